@@ -1,0 +1,132 @@
+"""The line codec: one JSON object a line, encoded once, decoded with FILE:LINE in every error.
+
+Lines are UTF-8 and end in one line feed. msgspec writes DEL, the C1 controls, U+2028 and U+2029 as they are; here they
+become escapes, so that a line is one line for every reader, also for those that split at Unicode line ends.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+import msgspec
+
+from corpora.errors import BadInput, TornLine
+from corpora.records import Record
+from corpora.values import Json
+
+T = TypeVar("T")
+
+BOM = b"\xef\xbb\xbf"
+
+_encoder = msgspec.json.Encoder()
+_value_decoder = msgspec.json.Decoder()
+
+# As UTF-8 bytes: DEL, U+0080 to U+009F, U+2028, U+2029. In JSON text they can stand inside strings only.
+_RAW_CONTROLS = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]")
+
+
+def _escape(match: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(match.group().decode())
+
+
+def encode(value: object) -> bytes:
+    """One value as one line, with its line feed. Every string in it must be encodable as UTF-8."""
+    return _RAW_CONTROLS.sub(_escape, _encoder.encode(value)) + b"\n"
+
+
+def encode_text(value: object) -> str:
+    """One value as JSON text without a line feed."""
+    return encode(value)[:-1].decode()
+
+
+def decode_value(data: bytes | str) -> Json:
+    """Any JSON value; raises BadInput without a place where it is none."""
+    try:
+        return _value_decoder.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise BadInput(f"this is no JSON: {error}") from error
+
+
+def convert(value: Json, kind: type[T]) -> T:
+    """A decoded JSON value as a Struct; raises BadInput that names the field."""
+    try:
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise _misfit(error) from error
+
+
+def to_json(value: object) -> Json:
+    """A Struct as plain JSON values."""
+    return msgspec.to_builtins(value)
+
+
+def _misfit(error: msgspec.ValidationError) -> BadInput:
+    """msgspec's own sentence ends in "- at `$.a[0]`": the path becomes the field."""
+    what, _, path = str(error).partition(" - at ")
+    return BadInput(what[:1].lower() + what[1:], field=path.strip("`") or None)
+
+
+def numbered(stream: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers, blank ones left out, a byte order mark at the start taken off."""
+    for number, line in enumerate(stream, start):
+        text = line.removeprefix(BOM) if number == 1 else line
+        if text.strip():
+            yield number, text
+
+
+def decode(lines: Iterable[bytes], kind: type[T], *, path: str) -> Iterator[T]:
+    """Every line as a Struct of `kind`; raises BadInput with file and line at the first that is none."""
+    decoder = msgspec.json.Decoder(kind)
+    for number, line in numbered(lines):
+        yield _decode_one(decoder, line, path, number)
+
+
+def _decode_one(decoder: msgspec.json.Decoder[T], line: bytes, path: str, number: int) -> T:
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError as error:
+        bad = _misfit(error)
+        raise BadInput(bad.what, path=path, line=number, field=bad.field) from error
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        if not line.endswith(b"\n"):
+            raise TornLine(f"the last line is cut: {error}", path=path, line=number) from error
+        raise BadInput(f"this line is no JSON: {error}", path=path, line=number) from error
+
+
+def read_records(source: str | Path | BinaryIO) -> Iterator[Record]:
+    """The records of a results file or binary stream, in its order, each line as it stands.
+
+    A key may stand more than once where a run was resumed: the last line of a key counts.
+    Raises BadInput with file and line.
+    """
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as stream:
+            yield from decode(stream, Record, path=str(source))
+    else:
+        yield from decode(source, Record, path=getattr(source, "name", "standard input"))
+
+
+def intact_bytes(path: Path) -> int:
+    """How many bytes of a file are whole lines: where a torn tail begins."""
+    size = path.stat().st_size
+    block = 1 << 16
+    with path.open("rb") as stream:
+        for end in range(size, 0, -block):
+            begin = max(0, end - block)
+            stream.seek(begin)
+            found = stream.read(end - begin).rfind(b"\n")
+            if found >= 0:
+                return begin + found + 1
+    return 0
+
+
+def text_or_base64(data: bytes) -> tuple[str | None, str | None]:
+    """A body as a string, or where it is no valid UTF-8 as base64: exactly one of the two is not None."""
+    try:
+        return data.decode("utf-8"), None
+    except UnicodeDecodeError:
+        return None, base64.b64encode(data).decode("ascii")

@@ -1,0 +1,202 @@
+"""Reading an authoritative set from where it lives: an enum in source text, a file, SQLite, or a caller's fetcher.
+
+Source files are parsed as text and never imported. An empty set is an error: nothing could be a member of it, and a
+failed read would look like a model that is always wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from corpora.canonical import canonical, sha256
+from corpora.constants import constant_values
+from corpora.errors import BadInput
+from corpora.jsonl import decode_value, numbered
+from corpora.paths import inside
+from corpora.snapshots import AuthoritativeSet
+from corpora.values import Compare, Json
+
+Fetch = Callable[["SetSpec"], Iterable[Json]]
+"""Reads what needs a connection; given by the caller, since the ground floor opens none."""
+
+
+class SetSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where a set lives: exactly one of enum, query (with database), url, file, values."""
+
+    enum: str | None = None
+    query: str | None = None
+    database: str | None = None
+    url: str | None = None
+    pointer: str | None = None
+    file: str | None = None
+    column: str | None = None
+    values: tuple[Json, ...] | None = None
+    catch_all: tuple[Json, ...] = ()
+    former: tuple[str, ...] = ()
+    compare: Compare = "exact"
+    refresh_s: float | None = None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which sources it names; a usable one names exactly one."""
+        return tuple(kind for kind in _KINDS if getattr(self, kind) is not None)
+
+
+_KINDS = ("enum", "query", "url", "file", "values")
+
+
+def read_set(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None = None) -> AuthoritativeSet:
+    """One set as it is now. Raises BadInput where it cannot be read, is empty, or needs a connection not allowed."""
+    found, flags = _clean(_read(name, spec, folder, fetch))
+    if not found:
+        raise BadInput(f"the set is empty: {describe(spec)} gave no value", field=f"sets.{name}")
+    strangers = [value for value in spec.catch_all if value not in found]
+    if strangers:
+        raise BadInput(f"catch_all names {strangers[0]!r}, which is no member", field=f"sets.{name}.catch_all")
+    return AuthoritativeSet(
+        name=name,
+        values=tuple(found),
+        source=describe(spec),
+        read_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        sha256=sha256(sorted(found, key=canonical)),
+        compare=spec.compare,
+        catch_all=spec.catch_all,
+        former=_former(spec, folder, found),
+        flags=flags,
+    )
+
+
+def describe(spec: SetSpec) -> str:
+    """Where the set is read, in a few words without secrets."""
+    match spec.kinds:
+        case ("enum",):
+            return f"enum {spec.enum}"
+        case ("query",):
+            return f"query on {spec.database}"
+        case ("url",):
+            return f"url {spec.url}"
+        case ("file",):
+            return f"file {spec.file}" + (f" column {spec.column}" if spec.column else "")
+        case _:
+            return "values"
+
+
+def needs_connection(spec: SetSpec) -> bool:
+    """True for a url, and for a query whose database is no SQLite file in the folder."""
+    return spec.url is not None or (spec.query is not None and not _is_file(spec.database))
+
+
+def _is_file(database: str | None) -> bool:
+    return database is not None and not database.startswith("env:") and "://" not in database
+
+
+def _read(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None) -> Iterable[Json]:
+    field = f"sets.{name}"
+    if len(spec.kinds) != 1:
+        found = ", ".join(spec.kinds) or "none"
+        raise BadInput(f"a set names exactly one of {', '.join(_KINDS)}; this one names {found}", field=field)
+    if needs_connection(spec):
+        if fetch is None:
+            raise BadInput(f"{describe(spec)} needs a connection: allow it with --live-sets", field=field)
+        return fetch(spec)
+    if spec.enum is not None:
+        return _from_source(spec.enum, folder, field)
+    if spec.file is not None:
+        return _from_file(inside(folder, spec.file, field), spec.column, field)
+    if spec.query is not None:
+        return _from_sqlite(inside(folder, spec.database or "", field), spec.query, field)
+    return spec.values or ()
+
+
+def _clean(values: Iterable[Json]) -> tuple[list[Json], tuple[str, ...]]:
+    """Each value once, in order, blank ones left out; both are said in flags."""
+    found: dict[bytes, Json] = {}
+    flags = set()
+    for value in values:
+        if value is None or value == "":
+            flags.add("blank-entry-in-set")
+        elif canonical(value) in found:
+            flags.add("duplicate-entry-in-set")
+        else:
+            found[canonical(value)] = value
+    return list(found.values()), tuple(sorted(flags))
+
+
+def _former(spec: SetSpec, folder: Path, present: Sequence[Json]) -> tuple[Json, ...]:
+    old = [value for name in spec.former for value in _from_file(inside(folder, name, "former"), None, "former")]
+    return tuple(value for value in _clean(old)[0] if value not in present)
+
+
+def _from_source(reference: str, folder: Path, field: str) -> list[Json]:
+    file, _, name = reference.partition(":")
+    if not name:
+        raise BadInput(f"expected FILE.py:NAME, found {reference!r}", field=f"{field}.enum")
+    path = inside(folder, file, f"{field}.enum")
+    return constant_values(_text(path), name, str(path))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise BadInput("is no UTF-8 text", path=str(path)) from error
+
+
+def _from_file(path: Path, column: str | None, field: str) -> list[Json]:
+    text = _text(path)
+    match path.suffix.lower():
+        case ".txt":
+            return [line.strip() for line in text.splitlines()]
+        case ".csv":
+            return _from_csv(text, column, str(path))
+        case ".json":
+            return _from_json(decode_value(text), column, str(path))
+        case ".jsonl":
+            rows = [decode_value(line) for _, line in numbered(text.encode().splitlines(keepends=True))]
+            return _from_json(rows, column, str(path))
+    raise BadInput(f"expected a .txt, .csv, .json or .jsonl file, found {path.name}", field=field)
+
+
+def _from_csv(text: str, column: str | None, path: str) -> list[Json]:
+    rows = csv.DictReader(io.StringIO(text))
+    names = rows.fieldnames or []
+    if column is None and len(names) == 1:
+        column = names[0]
+    if column not in names:
+        raise BadInput(f"column {column!r} is not there; the columns are {', '.join(names)}", path=path)
+    return [row[column] for row in rows]
+
+
+def _from_json(value: Json, column: str | None, path: str) -> list[Json]:
+    rows = value.get("values") if isinstance(value, dict) else value
+    if not isinstance(rows, list):
+        raise BadInput("expected a list of values, or an object with a list `values`", path=path)
+    if column is None:
+        return rows
+    missing = next((n for n, row in enumerate(rows, 1) if not isinstance(row, dict) or column not in row), None)
+    if missing is not None:
+        raise BadInput(f"entry {missing} has no field {column!r}", path=path)
+    return [row[column] for row in rows]
+
+
+def _from_sqlite(path: Path, query: str, field: str) -> list[Json]:
+    import sqlite3  # loaded when a set needs it
+
+    if not path.is_file():
+        raise BadInput(f"the database {path.name} is not there", field=field)
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        try:
+            return [row[0] for row in connection.execute(query)]
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise BadInput(f"the query failed: {error}", path=str(path), field=field) from error

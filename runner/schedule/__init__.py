@@ -1,0 +1,1 @@
+"""The way of a run: plan, drive, sites, pump, sampler."""

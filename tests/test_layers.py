@@ -1,0 +1,97 @@
+"""Draws the imports of the three floors and fails on a wrong one, a cycle, or a library outside its home."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FLOORS = {"corpora": 0, "scoring": 1, "runner": 2}
+
+# A third-party package -> the files or folders that may import it, everywhere in them.
+HOMES: dict[str, tuple[str, ...]] = {
+    "msgspec": (
+        "corpora/",
+        "scoring/",
+        "runner/schedule/messages.py",
+        "runner/endpoints/",
+        "runner/agents/",
+        "runner/simulated/",
+        "runner/config.py",
+    ),
+    "httpx": ("runner/endpoints/", "runner/urls.py", "runner/agents/wire.py"),
+    "httpx_aiohttp": ("runner/endpoints/",),
+    "tenacity": ("runner/endpoints/retry.py",),
+    "anyio": ("runner/",),
+    "structlog": ("runner/log.py",),
+    "click": ("runner/cli.py", "runner/commands/"),
+    "rich": ("runner/cli.py", "runner/commands/", "runner/progress.py", "scoring/report/table.py"),
+    "aiohttp": ("runner/endpoints/", "runner/simulated/server.py"),
+    "xllamacpp": ("runner/local_model.py",),
+    "rapidfuzz": ("scoring/judging/near.py",),
+    "dateutil": ("scoring/judging/forms.py",),
+}
+
+
+def sources() -> list[Path]:
+    """Our own modules; a service.py beside a corpus is data."""
+    files = [f for floor in FLOORS for f in (ROOT / floor).rglob("*.py")]
+    return [f for f in files if not (f.parent / "corpus.toml").exists()]
+
+
+def imports(file: Path) -> Iterator[str]:
+    """Every module that a file names in an import, typing imports and those in functions included."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: imports are absolute"
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def module(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("file", sources(), ids=module)
+def test_imports_point_down_only(file: Path) -> None:
+    own = FLOORS[file.relative_to(ROOT).parts[0]]
+    up = {name for name in imports(file) if FLOORS.get(name.split(".")[0], -1) > own}
+    assert not up
+
+
+@pytest.mark.parametrize("file", sources(), ids=module)
+def test_a_library_is_imported_in_its_home_only(file: Path) -> None:
+    place = file.relative_to(ROOT).as_posix()
+    names = {name.split(".")[0] for name in imports(file)}
+    strangers = {name for name in names & HOMES.keys() if not place.startswith(HOMES[name])}
+    assert not strangers
+
+
+def test_there_is_no_import_cycle_at_start_up() -> None:
+    files = {module(file): file for file in sources()}
+    graph = {name: _at_start_up(file, files.keys() - {name}) for name, file in files.items()}
+    while graph:
+        leaves = {name for name, needs in graph.items() if not needs & graph.keys()}
+        assert leaves, f"these import each other: {sorted(graph)}"
+        graph = {name: needs for name, needs in graph.items() if name not in leaves}
+
+
+def _at_start_up(file: Path, known: set[str]) -> set[str]:
+    found = set()
+    todo: list[ast.stmt] = list(ast.parse(file.read_text()).body)
+    while todo:
+        match todo.pop():
+            case ast.Import(names=names):
+                found |= {alias.name for alias in names}
+            case ast.ImportFrom(module=base, names=names):
+                found |= {base or ""} | {f"{base}.{alias.name}" for alias in names}
+            case ast.If(body=body, orelse=orelse) | ast.Try(body=body, orelse=orelse):
+                todo += [*body, *orelse]
+            case ast.ClassDef(body=body):
+                todo += body
+    return found & known
