@@ -1,0 +1,252 @@
+"""A run's settings from corpus, flags and environment: frozen, checked, and with no secret in any repr.
+
+Nothing is assumed: with no endpoint or model named there is no configuration. A key from the environment goes to a
+base URL of its own family (`BASE_URL` and `API_KEY`, `OPENAI_BASE_URL` and `OPENAI_API_KEY`), or where a flag names it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple, TypeVar
+from urllib.parse import urlsplit, urlunsplit
+
+import msgspec
+
+from corpora.corpus import Corpus
+from corpora.errors import BadInput
+from corpora.fixtures import Fixture
+from corpora.records import Study
+
+T = TypeVar("T")
+
+Api = Literal["openai-chat"]
+Order = Literal["strata", "file"]
+Profile = Literal["careless", "careful", "perfect"]
+
+FAMILIES: dict[Api, tuple[tuple[str, str], ...]] = {
+    "openai-chat": (("BASE_URL", "API_KEY"), ("OPENAI_BASE_URL", "OPENAI_API_KEY")),
+}
+"""For each API, the names of a base URL and of the key that belongs to it, in the order in which they are tried."""
+
+HOW_TO_NAME_AN_ENDPOINT = (
+    "no endpoint is named: give --base-url URL and --model NAME, or set BASE_URL and MODEL, "
+    "or use --simulate for the embedded simulated model"
+)
+
+
+class Secret:
+    """A string that shows itself only when asked to."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return "Secret(***)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+    def reveal(self) -> str:
+        """The string itself, for the one place that sends it."""
+        return self._value
+
+
+class RunFlags(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command line said; None where it said nothing."""
+
+    base_url: str | None = None
+    model: str | None = None
+    api: Api = "openai-chat"
+    api_key_env: str | None = None
+    """Name of the variable that holds the key."""
+    temperature: float | None = None
+    samples: int | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+    tool_choice: str | None = None
+    max_turns: int | None = None
+    concurrency: int = 8
+    serial: bool = False
+    order: Order = "strata"
+    timeout_s: float = 120.0
+    max_attempts: int = 5
+    strata: tuple[str, ...] = ()
+    fixtures: tuple[str, ...] = ()
+    limit: int | None = None
+    """At most so many fixtures, drawn from the strata in turn."""
+    simulate: Profile | None = None
+
+
+class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """Where requests go, and how long one may take."""
+
+    base_url: str
+    """With userinfo and query, should it have any; `Study.base_url` is the one to write down."""
+    api: Api
+    model: str
+    key: Secret | None = None
+    headers: dict[str, Secret] = {}
+    """Sent with every request."""
+    timeout_s: float = 120.0
+    """For one attempt, from the connection to the last byte."""
+    max_attempts: int = 5
+    """Requests for one turn, the first one counted."""
+
+
+class RunConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a run does, decided before it starts."""
+
+    study: Study
+    endpoint: EndpointConfig
+    concurrency: int
+    """Samples in flight; 1 where serial."""
+    serial: bool = False
+    selected: tuple[str, ...] | None = None
+    """Ids of the fixtures that filters chose, in the corpus's order; None where all."""
+    notes: tuple[str, ...] = ()
+    """What a person should know of how it was decided."""
+
+
+def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunConfig:
+    """The settings of one run. Raises BadInput where no endpoint or model is named, or a flag cannot be used."""
+    found = _endpoint(flags, environ)
+    model = flags.model or environ.get("MODEL")
+    if not model:
+        raise BadInput("no model is named: give --model NAME or set MODEL")
+    return RunConfig(
+        study=_study(corpus, flags, found.base_url, model),
+        endpoint=EndpointConfig(
+            base_url=found.base_url,
+            api=flags.api,
+            model=model,
+            key=found.key,
+            timeout_s=flags.timeout_s,
+            max_attempts=flags.max_attempts,
+        ),
+        concurrency=1 if flags.serial else flags.concurrency,
+        serial=flags.serial,
+        selected=select(corpus, flags),
+        notes=found.notes,
+    )
+
+
+def _study(corpus: Corpus, flags: RunFlags, base_url: str, model: str) -> Study:
+    defaults = corpus.run
+    return Study(
+        model=model,
+        api=flags.api,
+        base_url=recorded_url(base_url),
+        temperature=_first(flags.temperature, defaults.temperature),
+        samples=flags.samples or defaults.samples,
+        seed=flags.seed,
+        max_tokens=_first(flags.max_tokens, defaults.max_tokens),
+        max_turns=flags.max_turns or defaults.max_turns,
+        tool_choice=flags.tool_choice or defaults.tool_choice,
+        order=flags.order,
+    )
+
+
+def _first(given: T | None, default: T | None) -> T | None:
+    return default if given is None else given
+
+
+class _Found(NamedTuple):
+    base_url: str
+    key: Secret | None
+    notes: tuple[str, ...]
+
+
+def _endpoint(flags: RunFlags, environ: Mapping[str, str]) -> _Found:
+    families = FAMILIES[flags.api]
+    base_url = flags.base_url or next((environ[url] for url, _ in families if environ.get(url)), None)
+    if not base_url:
+        raise BadInput(HOW_TO_NAME_AN_ENDPOINT)
+    _check_url(base_url)
+    if flags.api_key_env is not None:
+        return _Found(base_url, _key(flags.api_key_env, environ), ())
+    own = [key for url, key in families if _same_url(environ.get(url), base_url)]
+    for name in own:
+        if environ.get(name):
+            return _Found(base_url, _key(name, environ), ())
+    strangers = [name for _, name in families if environ.get(name) and name not in own]
+    notes = tuple(
+        f"{name} is set and not sent: it belongs to another base URL; --api-key-env {name} sends it"
+        for name in strangers
+        if flags.simulate is None
+    )
+    return _Found(base_url, None, notes)
+
+
+def _key(name: str, environ: Mapping[str, str]) -> Secret:
+    value = environ.get(name, "").strip()
+    if not value:
+        raise BadInput(f"the environment has no {name}; set it to the key, or name another by --api-key-env")
+    if not value.isascii() or not value.isprintable() or " " in value:
+        raise BadInput(f"the value of {name} is no key: it holds characters that no header can carry")
+    return Secret(value)
+
+
+def _check_url(base_url: str) -> None:
+    try:
+        parts = urlsplit(base_url)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise BadInput("the base URL is none: expected http://HOST[:PORT]/PATH or https://…", field="--base-url")
+
+
+def _same_url(one: str | None, other: str) -> bool:
+    return one is not None and one.rstrip("/") == other.rstrip("/")
+
+
+def recorded_url(url: str) -> str:
+    """A URL as it may be written down: without userinfo, query and fragment."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def select(corpus: Corpus, flags: RunFlags) -> tuple[str, ...] | None:
+    """The fixtures that --stratum, --fixture and --limit choose, in the corpus's order; None where all.
+
+    Raises BadInput where a name is unknown or nothing is left.
+    """
+    _known("--stratum", flags.strata, corpus.strata)
+    _known("--fixture", flags.fixtures, corpus.by_id())
+    if not flags.strata and not flags.fixtures and flags.limit is None:
+        return None
+    chosen = [
+        fixture
+        for fixture in corpus.fixtures
+        if (not flags.strata or fixture.stratum in flags.strata)
+        and (not flags.fixtures or fixture.id in flags.fixtures)
+    ]
+    if not chosen:
+        raise BadInput("--stratum and --fixture together leave no fixture")
+    kept = set(_in_turn(chosen)[: flags.limit])
+    return tuple(fixture.id for fixture in chosen if fixture.id in kept)
+
+
+def _known(flag: str, names: Iterable[str], known: Iterable[str]) -> None:
+    strangers = [name for name in names if name not in set(known)]
+    if strangers:
+        listed = list(known)
+        shown = ", ".join(listed[:12]) + (", …" if len(listed) > 12 else "")
+        raise BadInput(f"{strangers[0]!r} is not in the corpus; it has {shown}", field=flag)
+
+
+def _in_turn(fixtures: Iterable[Fixture]) -> list[str]:
+    """Ids, the first of every stratum before the second of any, so that a limit leaves no stratum out."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for fixture in fixtures:
+        ranked.append((seen[fixture.stratum], fixture.id))
+        seen[fixture.stratum] += 1
+    ranked.sort(key=lambda pair: pair[0])
+    return [id_ for _, id_ in ranked]
