@@ -7,9 +7,14 @@ ProbeError            anything that this project raises on purpose
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 
 class ProbeError(Exception):
     """The root of every error that is raised on purpose; its text is one sentence for a person."""
+
+    status: ClassVar[int] = 2
+    """With which the command line ends where nobody catches it."""
 
 
 class BadInput(ProbeError):

@@ -1,5 +1,148 @@
-"""The command line."""
+"""The command line: a table of commands, each imported when it is called; and errors to a sentence and an exit status.
+
+Exit status: 0 done and passed, 1 a finding, 2 bad usage or bad input, 3 ended with samples unrecorded or in error,
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+from corpora.errors import ProbeError
+
+PROGRAM = "assumeprobe"
+
+
+class Entry(NamedTuple):
+    """A command that is loaded when it is called: its module holds it under the name `command`."""
+
+    module: str
+    help: str
+    """The one line that `assumeprobe --help` shows."""
+
+
+COMMANDS: dict[str, Entry] = {
+    "corpora": Entry("runner.commands.corpora", "List the bundled corpora."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by a table, so that `--help` imports none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
+        """The names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's name
+        """The command of that name, imported now; None where there is none."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        command: click.Command = import_module(entry.module).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's name
+        """The table as it stands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # looked up only when asked for
+
+        click.echo(version(PROGRAM))
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=f"Start with: {PROGRAM} run refunds --simulate --score",
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def group() -> None:
+    """Measure how often a tool-calling model makes up argument values that nobody said."""
 
 
 def run() -> None:
-    """Start the command line."""
+    """Start the command line, and end the process with its exit status."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command line; returns its exit status, with one sentence on standard error where it failed."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with group.make_context(PROGRAM, list(arguments)) as context:
+            status: int = group.invoke(context)
+    except BaseException as error:  # noqa: BLE001 - the one place where errors become a status
+        status = _status(error)
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        status = _status(error) or status
+    return status
+
+
+def _status(error: BaseException) -> int:
+    """The exit status of an error, and its sentence on standard error; a fault of our own is raised again."""
+    match error:
+        case click.exceptions.Exit(exit_code=code):
+            return code
+        case click.exceptions.NoArgsIsHelpError():
+            click.echo(error.format_message(), err=True)
+            return 2
+        case click.UsageError():
+            command = error.ctx.command_path if error.ctx else PROGRAM
+            return _say(f"{error.format_message().rstrip('.')}; {command} --help shows what there is", 2)
+        case click.ClickException():
+            return _say(error.format_message(), error.exit_code)
+        case KeyboardInterrupt() | click.Abort():
+            return _say("interrupted; everything received so far is kept", 130)
+        case BrokenPipeError():
+            _forget_stdout()
+            return 0
+        case ProbeError():
+            return _say(str(error), error.status)
+        case OSError():
+            place = f"{error.filename}: " if error.filename else ""
+            return _say(f"{place}{error.strerror or error}", 3)
+        case BaseExceptionGroup():
+            return max(_status(inner) for inner in _leaves(error))
+    raise error
+
+
+def _leaves(group_: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for inner in group_.exceptions:
+        if isinstance(inner, BaseExceptionGroup):
+            yield from _leaves(inner)
+        else:
+            yield inner
+
+
+def _say(sentence: str, status: int) -> int:
+    with suppress(OSError):  # nobody can read it
+        click.echo(f"{PROGRAM}: {printable(sentence)}", err=True)
+    return status
+
+
+def printable(text: str) -> str:
+    """A text that a terminal shows and does not obey: what is not printable becomes an escape."""
+    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+
+
+def _forget_stdout() -> None:
+    """Nobody reads it any more: what is still buffered goes nowhere, also at interpreter exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -1,0 +1,5 @@
+"""`python -m runner`: the same as `assumeprobe`."""
+
+from runner.cli import run
+
+run()

@@ -1,0 +1,118 @@
+"""The command line as a user meets it: real processes, their output and their exit status."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+import runner.commands
+from runner.cli import COMMANDS, main, printable
+
+HEAVY = {"httpx", "aiohttp", "anyio", "rich", "structlog", "tenacity"}
+
+
+def assumeprobe(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "runner", *arguments]
+    return subprocess.run(command, text=True, capture_output=True, check=False, timeout=15, **options)
+
+
+def test_the_table_and_the_modules_name_the_same_commands() -> None:
+    files = {p.stem for folder in runner.commands.__path__ for p in Path(folder).glob("*.py")} - {"__init__"}
+    assert {entry.module for entry in COMMANDS.values()} == {f"runner.commands.{name}" for name in files}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    command = import_module(COMMANDS[name].module).command
+    assert isinstance(command, click.Command)
+    assert command.help
+    assert f"assumeprobe {name}" in (command.epilog or "")
+
+
+def test_help_lists_every_command_and_imports_none_of_them() -> None:
+    script = "import sys, runner.cli; status = runner.cli.main(['--help']); print(*sys.modules); sys.exit(status)"
+    done = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=False, timeout=15)
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in COMMANDS)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not loaded & HEAVY
+    assert not {entry.module for entry in COMMANDS.values()} & loaded
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        pytest.param(["nope"], 2, "No such command 'nope'; assumeprobe --help shows what there is", id="command"),
+        pytest.param(
+            ["corpora", "--foo"],
+            2,
+            "No such option '--foo'; assumeprobe corpora --help shows what there is",
+            id="option",
+        ),
+    ],
+)
+def test_bad_usage_is_one_sentence_and_status_2(arguments: list[str], status: int, sentence: str) -> None:
+    done = assumeprobe(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", f"assumeprobe: {sentence}\n")
+
+
+def test_no_command_shows_the_help_on_standard_error() -> None:
+    done = assumeprobe()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Usage: assumeprobe")
+
+
+def test_version_is_the_distributions() -> None:
+    done = assumeprobe("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip()
+
+
+def test_a_reader_that_went_away_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "runner", "corpora"], stdout=pipe, stderr=subprocess.PIPE, check=False, timeout=15
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_closed_standard_output_is_no_error() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "{sys.executable}" -m runner corpora >&-'], capture_output=True, check=False, timeout=15
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_standard_output_is_status_3() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "runner", "corpora"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=15
+        )
+    assert done.returncode == 3
+    assert done.stderr == b"assumeprobe: No space left on device\n"
+
+
+def test_the_main_function_returns_the_status() -> None:
+    assert main(["corpora"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("plain words, ümlaut", "plain words, ümlaut", id="printable"),
+        pytest.param("\x1b[2Jgone", "\\x1b[2Jgone", id="escape sequence"),
+        pytest.param("a\u202eb", "a\\u202eb", id="bidi override"),
+        pytest.param("two\nlines", "two\nlines", id="line feed stays"),
+    ],
+)
+def test_a_terminal_is_shown_text_and_never_obeys_it(text: str, shown: str) -> None:
+    assert printable(text) == shown
