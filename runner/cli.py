@@ -17,6 +17,7 @@ from typing import NamedTuple
 import click
 
 from corpora.errors import ProbeError
+from runner.log import printable
 
 PROGRAM = "assumeprobe"
 
@@ -134,11 +135,6 @@ def _say(sentence: str, status: int) -> int:
     with suppress(OSError):  # nobody can read it
         click.echo(f"{PROGRAM}: {printable(sentence)}", err=True)
     return status
-
-
-def printable(text: str) -> str:
-    """A text that a terminal shows and does not obey: what is not printable becomes an escape."""
-    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
 
 
 def _forget_stdout() -> None:

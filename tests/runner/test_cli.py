@@ -12,7 +12,7 @@ import click
 import pytest
 
 import runner.commands
-from runner.cli import COMMANDS, main, printable
+from runner.cli import COMMANDS, main
 
 HEAVY = {"httpx", "aiohttp", "anyio", "rich", "structlog", "tenacity"}
 
@@ -103,16 +103,3 @@ def test_a_full_disk_behind_standard_output_is_status_3() -> None:
 
 def test_the_main_function_returns_the_status() -> None:
     assert main(["corpora"]) == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        pytest.param("plain words, ümlaut", "plain words, ümlaut", id="printable"),
-        pytest.param("\x1b[2Jgone", "\\x1b[2Jgone", id="escape sequence"),
-        pytest.param("a\u202eb", "a\\u202eb", id="bidi override"),
-        pytest.param("two\nlines", "two\nlines", id="line feed stays"),
-    ],
-)
-def test_a_terminal_is_shown_text_and_never_obeys_it(text: str, shown: str) -> None:
-    assert printable(text) == shown

@@ -1,0 +1,79 @@
+"""Words for a person or a log collector, on standard error: structlog, pretty on a terminal, JSON elsewhere.
+
+structlog is loaded when something is logged or set up, so that commands without a word to say start without it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, MutableMapping
+from typing import TYPE_CHECKING, Any, Literal, TextIO
+
+if TYPE_CHECKING:
+    import structlog
+
+Format = Literal["console", "json"]
+
+KEY = "[key]"
+"""What stands in a log where a secret stood."""
+
+
+def configure(fmt: Format | None = None, secrets: Iterable[str] = (), stream: TextIO | None = None) -> None:
+    """Set up logging for this process: `fmt`, or by whether standard error is a terminal.
+
+    No line will hold one of `secrets`, nor a character that a terminal obeys.
+    """
+    import structlog
+
+    target = sys.stderr if stream is None else stream
+    json = fmt == "json" or (fmt is None and not target.isatty())
+    last: Any = structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=target.isatty())
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            _Clean(tuple(secrets)),
+            last,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.PrintLoggerFactory(target),
+        cache_logger_on_first_use=False,
+    )
+
+
+def logger(**facts: object) -> structlog.typing.FilteringBoundLogger:
+    """A logger with facts bound to it: what every other module takes instead of structlog."""
+    import structlog
+
+    bound: structlog.typing.FilteringBoundLogger = structlog.get_logger(**facts)
+    return bound
+
+
+def printable(text: str) -> str:
+    """A text that a terminal shows and does not obey: what is not printable becomes an escape."""
+    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+
+
+class _Clean:
+    """The processor that takes secrets and control characters out of every string."""
+
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        self._secrets = tuple(secret for secret in secrets if secret)
+
+    def __call__(self, _: object, __: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
+        return {key: self._value(value) for key, value in event.items()}
+
+    def _value(self, value: object) -> object:
+        match value:
+            case bool() | int() | float() | None:
+                return value
+            case dict():
+                return {str(key): self._value(inner) for key, inner in value.items()}
+            case list() | tuple():
+                return [self._value(inner) for inner in value]
+        text = str(value)
+        for secret in self._secrets:
+            text = text.replace(secret, KEY)
+        return printable(text)
