@@ -31,6 +31,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
     "corpora": Entry("runner.commands.corpora", "List the bundled corpora."),
 }
 

@@ -164,7 +164,9 @@ async def serving(
     """
     plan = faults if isinstance(faults, Faults) else Faults(rates=tuple(faults), seed=seed)
     server = SimulatedServer(Desk(SimulatedModel(corpora, profile, seed), plan, keep), latency_s)
-    runner = web.ServerRunner(web.Server(server.handle, access_log=None, handler_cancellation=True))
+    runner = web.ServerRunner(
+        web.Server(server.handle, access_log=None, handler_cancellation=True), shutdown_timeout=0.1
+    )
     await runner.setup()
     try:
         server.base_url = f"http://127.0.0.1:{await _listen(runner, port)}/v1"
@@ -174,7 +176,7 @@ async def serving(
 
 
 async def _listen(runner: web.ServerRunner, port: int) -> int:
-    site = web.TCPSite(runner, "127.0.0.1", port, backlog=4096, shutdown_timeout=0.1)
+    site = web.TCPSite(runner, "127.0.0.1", port, backlog=4096)
     try:
         await site.start()
     except OSError as error:
