@@ -64,6 +64,11 @@ def to_json(value: object) -> Json:
     return msgspec.to_builtins(value)
 
 
+def changed(value: T, **fields: Json) -> T:
+    """A copy of a Struct with some fields changed."""
+    return msgspec.structs.replace(value, **fields)  # type: ignore[type-var]  # every T here is a Struct
+
+
 def _misfit(error: msgspec.ValidationError) -> BadInput:
     """msgspec's own sentence ends in "- at `$.a[0]`": the path becomes the field."""
     what, _, path = str(error).partition(" - at ")

@@ -1,0 +1,61 @@
+"""The manifest beside a results file, always whole on disk: written anew and put in place in one step."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from corpora.errors import BadInput
+from corpora.jsonl import convert, decode_value, encode
+from corpora.records import Manifest
+from runner.errors import Fatal
+
+
+def manifest_path(results: Path) -> Path:
+    """Where the manifest of a results file lies: `NAME.manifest.json`."""
+    return results.with_name(f"{results.name.removesuffix('.jsonl')}.manifest.json")
+
+
+def read_manifest(path: Path) -> Manifest | None:
+    """The manifest, None where there is none; raises BadInput where it cannot be read as one."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
+    try:
+        return convert(decode_value(data), Manifest)
+    except BadInput as error:
+        raise BadInput(f"is no manifest: {error.what}", path=str(path), field=error.field) from error
+
+
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    """Replace the manifest as a whole; raises Fatal where that fails, and then the old one stands."""
+    replace(path, encode(manifest))
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Put a file in place in one step, safe on disk before the old one goes."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with fresh.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        fresh.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise Fatal(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a renaming durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

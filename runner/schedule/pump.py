@@ -1,0 +1,157 @@
+"""One site's work: at most a share of samples in flight, each finished line kept until it is acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Protocol, Self
+
+import anyio
+import anyio.abc
+
+from corpora.errors import ProbeError
+from runner.schedule.messages import Key, Line, Order, Pressure, Receipt, Share
+
+Draw = Callable[[Key], Awaitable[Line]]
+
+
+class Fenced(ProbeError):
+    """A newer coordinator drives this site."""
+
+
+class Limits(Protocol):
+    """What paces requests inside a draw: told its share, asked what the endpoint said."""
+
+    def share(self, share: Share) -> None:
+        """Take a new part of the limits."""
+        ...
+
+    def pressure(self) -> Pressure:
+        """What the endpoint said of its limits since the last call."""
+        ...
+
+
+class Pump:
+    """Draws samples: `async with Pump(draw) as pump`, then exchanges. Serial is a share of one.
+
+    Workers are started when keys need them, and park between samples, the last one to park being the first to work:
+    a parked worker costs a third of a new task. `poll_s` is how long an exchange waits for a line, None without end;
+    `receipt_bytes` caps a receipt, which always holds a line where one is finished.
+    """
+
+    def __init__(
+        self, draw: Draw, *, limits: Limits | None = None, poll_s: float | None = None, receipt_bytes: int | None = None
+    ) -> None:
+        self._draw = draw
+        self._limits = limits
+        self._poll_s = poll_s
+        self._receipt_bytes = receipt_bytes
+        self._epoch = 0
+        self._ack = 0
+        self._seq = 0
+        self._share: Share | None = None
+        self._hand: dict[Key, None] = {}
+        self._running: set[Key] = set()
+        self._finished: deque[Line] = deque()
+        self._parked: list[asyncio.Future[Key]] = []
+        self._wake: asyncio.Future[None] | None = None
+        self._workers: anyio.abc.TaskGroup
+
+    async def __aenter__(self) -> Self:
+        self._workers = await anyio.create_task_group().__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        """Cut what is in flight; whoever wants those lines goes on exchanging before."""
+        self._workers.cancel_scope.cancel()
+        return await self._workers.__aexit__(kind, error, trace)
+
+    async def exchange(self, order: Order) -> Receipt:
+        """Start the order's keys, forget what it acknowledges, and give what is finished, waiting for the first line.
+
+        It does not wait where nothing is in flight, at the first order of an epoch, and for an order without keys and
+        with a share of none. Raises Fenced at an order of an older coordinator.
+        """
+        news = order.epoch > self._epoch
+        if order.epoch < self._epoch:
+            raise Fenced(f"a newer run drives this site (epoch {self._epoch}, this order has {order.epoch})")
+        if news:
+            self._epoch, self._ack = order.epoch, order.ack
+        if order.ack >= self._ack:  # an older one is an echo: what it asks for was done
+            self._accept(order)
+        if not (self._finished or news or not self._running or order.share.concurrency == 0):
+            await self._first_line()
+        return self._receipt(news=news)
+
+    def _accept(self, order: Order) -> None:
+        self._ack = order.ack
+        while self._finished and self._seq - len(self._finished) < order.ack:
+            del self._hand[self._finished.popleft().key]
+        if order.share != self._share:
+            self._share = order.share
+            if self._limits is not None:
+                self._limits.share(order.share)
+        for key in order.keys:
+            if key not in self._hand:
+                self._hand[key] = None
+                self._running.add(key)
+                self._start(key)
+
+    def _start(self, key: Key) -> None:
+        if self._parked:
+            self._parked.pop().set_result(key)
+        else:
+            self._workers.start_soon(self._work, key)
+
+    async def _work(self, key: Key) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            self._finish(await self._draw(key))
+            task: asyncio.Future[Key] = loop.create_future()
+            self._parked.append(task)
+            key = await task
+
+    def _finish(self, line: Line) -> None:
+        self._running.discard(line.key)
+        self._finished.append(line)
+        self._seq += 1
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    async def _first_line(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._wake = loop.create_future()
+        timer = None if self._poll_s is None else loop.call_later(self._poll_s, _settle, self._wake)
+        try:
+            await self._wake
+        finally:
+            self._wake = None
+            if timer is not None:
+                timer.cancel()
+
+    def _receipt(self, *, news: bool) -> Receipt:
+        lines = tuple(self._finished) if self._receipt_bytes is None else self._capped(self._receipt_bytes)
+        return Receipt(
+            seq=self._seq - len(self._finished) + len(lines),
+            lines=lines,
+            running=tuple(self._running) if news else (),
+            pressure=Pressure() if self._limits is None else self._limits.pressure(),
+        )
+
+    def _capped(self, size: int) -> tuple[Line, ...]:
+        lines: list[Line] = []
+        for line in self._finished:
+            size -= len(line.data)
+            if lines and size < 0:
+                break
+            lines.append(line)
+        return tuple(lines)
+
+
+def _settle(wake: asyncio.Future[None]) -> None:
+    if not wake.done():
+        wake.set_result(None)

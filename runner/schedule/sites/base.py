@@ -1,0 +1,32 @@
+"""A site: a place that draws samples. One method and two errors are all that a coordinator knows of it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from corpora.errors import ProbeError
+from runner.schedule.messages import Order, Receipt
+
+
+class SiteLost(ProbeError):
+    """The site is dead, and that is known: its hand goes back to the plan."""
+
+
+class SiteUnreachable(ProbeError):
+    """Nothing was heard; the site may well be working: it keeps its hand and its share, and is asked again."""
+
+
+class Site(Protocol):
+    """A place that draws samples and keeps each line until it is acknowledged."""
+
+    @property
+    def id(self) -> str:
+        """Its name, the same for as long as it lives."""
+        ...
+
+    async def exchange(self, order: Order) -> Receipt:
+        """Hand over new work and acknowledgements, and take what is finished; raises SiteLost or SiteUnreachable.
+
+        The same order may be sent again: a key that is in hand already is not drawn twice.
+        """
+        ...

@@ -1,0 +1,149 @@
+"""A site draws each key once and keeps every line until it is acknowledged."""
+
+from __future__ import annotations
+
+import anyio
+import pytest
+
+from runner.schedule.messages import Key, Line, Order, Receipt, Share
+from runner.schedule.pump import Fenced, Pump
+
+KEYS = tuple(Key("f1", sample) for sample in range(6))
+
+
+def line(key: Key, size: int = 2) -> Line:
+    return Line(key=key, data=b"x" * (size - 1) + b"\n", ok=True)
+
+
+class Bench:
+    """A draw whose samples end when they are told to, and that counts."""
+
+    def __init__(self) -> None:
+        self.begun: list[Key] = []
+        self.flying = self.peak = 0
+        self.gates = {key: anyio.Event() for key in KEYS}
+
+    async def draw(self, key: Key) -> Line:
+        self.begun.append(key)
+        self.flying += 1
+        self.peak = max(self.peak, self.flying)
+        await self.gates[key].wait()
+        self.flying -= 1
+        return line(key)
+
+    def end(self, *keys: Key) -> None:
+        for key in keys:
+            self.gates[key].set()
+
+
+def order(*keys: Key, ack: int = 0, epoch: int = 1, concurrency: int = 4) -> Order:
+    return Order(run_id="r", epoch=epoch, keys=keys, ack=ack, share=Share(concurrency=concurrency))
+
+
+def run(steps: object) -> None:
+    async def bounded() -> None:
+        with anyio.fail_after(5):
+            await steps()  # type: ignore[operator]
+
+    anyio.run(bounded)
+
+
+def test_a_line_comes_again_until_it_is_acknowledged() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw) as pump:
+            await pump.exchange(order(*KEYS[:2]))
+            bench.end(KEYS[0])
+            first = await pump.exchange(order())
+            again = await pump.exchange(order())
+            assert first.lines == again.lines == (line(KEYS[0]),)
+            bench.end(KEYS[1])
+            last = await pump.exchange(order(ack=first.seq))
+            assert last.lines == (line(KEYS[1]),)
+            assert (await pump.exchange(order(ack=last.seq))).lines == ()
+
+    run(steps)
+
+
+def test_a_repeated_order_starts_nothing_twice_whether_the_key_runs_or_waits_for_its_acknowledgement() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        bench.end(KEYS[0])
+        async with Pump(bench.draw) as pump:
+            await pump.exchange(order(*KEYS[:2]))
+            await pump.exchange(order(*KEYS[:2]))
+            await pump.exchange(order(*KEYS[:2]))
+            assert bench.begun == list(KEYS[:2])
+
+    run(steps)
+
+
+def test_an_echo_of_an_old_order_draws_nothing_again_though_its_keys_are_long_acknowledged() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        bench.end(*KEYS)
+        async with Pump(bench.draw) as pump:
+            old = order(KEYS[0])
+            await pump.exchange(old)
+            receipt = await pump.exchange(order())
+            await pump.exchange(order(ack=receipt.seq))
+            await pump.exchange(old)
+            await pump.exchange(order(KEYS[1], ack=receipt.seq))
+            assert bench.begun == [KEYS[0], KEYS[1]]
+
+    run(steps)
+
+
+def test_a_new_coordinator_is_told_at_once_what_runs_and_takes_over_what_nobody_acknowledged() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw) as pump:
+            await pump.exchange(order(*KEYS[:3]))
+            bench.end(KEYS[0])
+            await pump.exchange(order())
+            taken: Receipt = await pump.exchange(order(epoch=2))
+            assert set(taken.running) == set(KEYS[1:3])
+            assert taken.lines == (line(KEYS[0]),)
+            with pytest.raises(Fenced, match="a newer run drives this site"):
+                await pump.exchange(order(epoch=1))
+
+    run(steps)
+
+
+def test_a_receipt_stays_below_its_size_but_always_holds_a_line() -> None:
+    async def draw(key: Key) -> Line:
+        return line(key, 100)
+
+    async def steps() -> None:
+        async with Pump(draw, receipt_bytes=250) as pump:
+            await pump.exchange(order(*KEYS))
+            await anyio.wait_all_tasks_blocked()
+            receipt = await pump.exchange(order())
+            assert [one.key for one in receipt.lines] == list(KEYS[:2])
+            assert len((await pump.exchange(order(ack=receipt.seq))).lines) == 2
+        async with Pump(draw, receipt_bytes=10) as pump:
+            await pump.exchange(order(*KEYS))
+            assert len((await pump.exchange(order())).lines) == 1
+
+    run(steps)
+
+
+def test_an_exchange_without_a_line_ends_after_the_poll() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw, poll_s=0.01) as pump:
+            await pump.exchange(order(KEYS[0]))
+            assert (await pump.exchange(order())).lines == ()
+
+    run(steps)
+
+
+def test_leaving_the_pump_cuts_what_is_in_flight() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw) as pump:
+            await pump.exchange(order(*KEYS))
+            await anyio.wait_all_tasks_blocked()
+            assert bench.flying == 6
+
+    run(steps)
