@@ -95,8 +95,21 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Sent with every request."""
     timeout_s: float = 120.0
     """For one attempt, from the connection to the last byte."""
+    connect_timeout_s: float = 10.0
+    first_byte_timeout_s: float | None = None
+    """Until the answer begins; None where only the whole is bounded."""
+    idle_timeout_s: float = 60.0
+    """Between two pieces of an answer."""
     max_attempts: int = 5
     """Requests for one turn, the first one counted."""
+    backoff_s: float = 0.5
+    """The first wait before another attempt where the server asks for none; it doubles."""
+    max_wait_s: float = 300.0
+    """The longest wait that a server may ask for; above it the run stops and says so."""
+    max_response_bytes: int = 64 * 1024 * 1024
+    """Of a body, as it is sent and as it decompresses."""
+    concurrency: int = 8
+    """Requests in flight: the connection pool is as large."""
 
 
 class RunConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +141,7 @@ def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunC
             key=found.key,
             timeout_s=flags.timeout_s,
             max_attempts=flags.max_attempts,
+            concurrency=1 if flags.serial else flags.concurrency,
         ),
         concurrency=1 if flags.serial else flags.concurrency,
         serial=flags.serial,

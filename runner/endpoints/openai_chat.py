@@ -1,0 +1,102 @@
+"""The OpenAI chat completions API.
+
+Source: https://platform.openai.com/docs/api-reference/chat/create
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from corpora.corpus import Tool
+from corpora.jsonl import to_json
+from corpora.shapes import chat
+from corpora.shapes.answers import Answer, Emitted
+from corpora.shapes.nodes import Node
+from corpora.values import JsonObject
+from runner.endpoints.base import ChatRequest, Said
+
+_encoder = msgspec.json.Encoder()
+_NULL = msgspec.Raw(b"null")
+
+
+class OpenAIChat:
+    """Chat completions, as OpenAI and most servers speak them."""
+
+    name = "openai-chat"
+    path = "/chat/completions"
+
+    def headers(self, key: str) -> dict[str, str]:
+        """A bearer token."""
+        return {"authorization": f"Bearer {key}"}
+
+    def body(self, request: ChatRequest) -> bytes:
+        """The request; what is not set is not sent."""
+        settings = {
+            "temperature": request.temperature,
+            "seed": request.seed,
+            "max_tokens": request.max_tokens,
+            "tool_choice": _tool_choice(request),
+            "stream": True if request.stream else None,
+            "stream_options": {"include_usage": True} if request.stream else None,
+        }
+        body = {
+            "model": request.model,
+            "messages": list(_messages(request)),
+            **({"tools": [_tool(tool) for tool in request.tools]} if request.tools else {}),
+            **{name: value for name, value in settings.items() if value is not None},
+            **request.params,
+        }
+        return _encoder.encode(body)
+
+    def is_reply(self, body: Node) -> bool:
+        """It has a list of choices."""
+        return chat.is_reply(body)
+
+    def read(self, body: Node) -> Answer:
+        """The first choice."""
+        return chat.read(body)
+
+
+def _messages(request: ChatRequest) -> list[JsonObject]:
+    messages: list[JsonObject] = [{"role": "system", "content": request.system}] if request.system else []
+    messages += [to_json(message) for message in request.messages]
+    for said in request.said:
+        messages += _said(said)
+    return messages
+
+
+def _said(said: Said) -> list[JsonObject]:
+    """A turn of the model and the answers of its tools; an id that was not given or not unique gets its place."""
+    ids = _ids(said.calls)
+    turn: JsonObject = {"role": "assistant", "content": said.text}
+    if said.calls:
+        turn["tool_calls"] = [_call(call, at) for call, at in zip(said.calls, ids, strict=True)]
+    answers = [
+        {"role": "tool", "tool_call_id": at, "content": answer} for at, answer in zip(ids, said.answers, strict=True)
+    ]
+    return [turn, *answers]
+
+
+def _ids(calls: tuple[Emitted, ...]) -> list[str]:
+    given = [call.id for call in calls]
+    return [
+        call_id if call_id and given.count(call_id) == 1 else f"call_{place}" for place, call_id in enumerate(given)
+    ]
+
+
+def _call(call: Emitted, call_id: str) -> JsonObject:
+    """A call with the exact JSON of its arguments: they are sent back as they came."""
+    function = {"name": call.name or "", "arguments": msgspec.Raw(call.raw) if call.raw else _NULL}
+    return {"id": call_id, "type": "function", "function": function}
+
+
+def _tool(tool: Tool) -> JsonObject:
+    function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"type": "function", "function": function}
+
+
+def _tool_choice(request: ChatRequest) -> str | JsonObject | None:
+    choice = request.tool_choice
+    if choice is None or not request.tools or choice in {"auto", "required", "none"}:
+        return choice if request.tools else None
+    return {"type": "function", "function": {"name": choice}}

@@ -1,0 +1,53 @@
+"""A key that an endpoint echoes is replaced before anything else sees it: the one exception to verbatim."""
+
+from __future__ import annotations
+
+import httpx
+import msgspec
+
+from runner.config import EndpointConfig, recorded_url
+from runner.endpoints.transport import Exchange
+
+MARK = "[key]"
+_SHORTEST = 8
+"""A shorter secret (a gateway's tenant number, a word) would be found in innocent text."""
+
+
+class Redaction:
+    """Takes the secrets of one endpoint out of what it sent."""
+
+    def __init__(self, config: EndpointConfig) -> None:
+        secrets = [config.key, *config.headers.values()]
+        values = {secret.reveal() for secret in secrets if secret is not None}
+        self._values = sorted((v for v in values if len(v) >= _SHORTEST), key=len, reverse=True)
+        self._bytes = [value.encode() for value in self._values]
+        self.address = recorded_url(config.base_url)
+
+    def data(self, data: bytes) -> bytes:
+        """Bytes without the exact bytes of a secret."""
+        for value in self._bytes:
+            if value in data:
+                data = data.replace(value, MARK.encode())
+        return data
+
+    def text(self, text: str) -> str:
+        """Text without a secret."""
+        for value in self._values:
+            text = text.replace(value, MARK)
+        return text
+
+    def cleaned(self, received: Exchange) -> Exchange:
+        """What was received, without a secret in its body, its header fields or the words of its failure."""
+        if not self._values:
+            return received
+        body = self.data(received.body)
+        message = self.text(received.message)
+        location = received.headers.get("location")
+        if body is received.body and message == received.message and not (location and self.text(location) != location):
+            return received
+        headers = httpx.Headers([(name, self.text(value)) for name, value in received.headers.multi_items()])
+        return msgspec.structs.replace(received, body=body, message=message, headers=headers)
+
+    def holds_mark(self, body: bytes) -> bool:
+        """Whether a body that was cleaned held a secret."""
+        return bool(self._values) and MARK.encode() in body

@@ -1,0 +1,35 @@
+"""Where requests to a base URL go, and by which proxy."""
+
+from __future__ import annotations
+
+import ipaddress
+import urllib.request
+from urllib.parse import urlsplit, urlunsplit
+
+
+def joined(base_url: str, path: str) -> str:
+    """The address of one API below a base URL, whose query stays."""
+    parts = urlsplit(base_url)
+    base = parts.path.rstrip("/")
+    whole = base if base.endswith(path) else base + path
+    return urlunsplit((parts.scheme, parts.netloc, whole, parts.query, ""))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def proxy_for(base_url: str) -> str | None:
+    """The proxy that the environment names for an address; none for this machine, whatever NO_PROXY says."""
+    parts = urlsplit(base_url)
+    host = parts.hostname or ""
+    if is_loopback(host) or urllib.request.proxy_bypass(parts.netloc.rpartition("@")[2]):
+        return None
+    proxies = urllib.request.getproxies()
+    return proxies.get(parts.scheme) or proxies.get("all")
