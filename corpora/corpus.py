@@ -6,15 +6,16 @@ Reading a corpus runs no code from it, never leaves its folder and opens no conn
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
 from corpora.canonical import sha256
 from corpora.errors import BadInput
 from corpora.fixtures import FIXTURE_FIELDS, CannedTrace, Fixture
-from corpora.jsonl import convert, decode, decode_value, numbered
+from corpora.jsonl import convert, decode_value, numbered, open_lines
 from corpora.paths import inside
 from corpora.sets import Fetch, SetSpec, read_set
 from corpora.snapshots import AuthoritativeSet
@@ -31,10 +32,10 @@ PASSING: tuple[Label, ...] = ("ASK", "OMIT", "COPY")
 class RunDefaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the corpus asks to be sampled; a flag overrides each."""
 
-    temperature: float | None = None
-    samples: int = 1
-    max_turns: int = 4
-    max_tokens: int | None = None
+    temperature: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    samples: Annotated[int, msgspec.Meta(ge=1)] = 1
+    max_turns: Annotated[int, msgspec.Meta(ge=1)] = 4
+    max_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = None
     tool_choice: str | None = None
 
 
@@ -213,7 +214,7 @@ def _toml(path: Path) -> _Table:
         raw = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"is no TOML: {error}", path=str(path)) from error
     return _placed(raw, _Table, path)
 
@@ -247,7 +248,10 @@ def _parameters(table: _ToolTable, folder: Path, field: str) -> JsonObject:
         name = table.clarify
         properties = {name: {"type": "string"}} if name else {}
         return {"type": "object", "properties": properties, "required": list(properties)}
-    path = inside(folder, table.parameters, f"{field}.parameters")
+    try:
+        path = inside(folder, table.parameters, f"{field}.parameters")
+    except BadInput as error:
+        raise BadInput(error.what, path=str(folder / "corpus.toml"), field=error.field) from error
     try:
         schema = decode_value(path.read_bytes())
     except OSError as error:
@@ -266,16 +270,21 @@ def _probe(entry: JsonObject, folder: Path, number: int) -> Probe:
 def _fixtures(path: Path) -> list[Fixture]:
     if not path.exists():
         raise BadInput("is not there; a corpus has its fixtures in it, one JSON object a line", path=str(path))
-    with path.open("rb") as stream:
-        return [_fixture(line, number, path) for number, line in numbered(stream)]
+    with open_lines(path) as stream:
+        return [_placed_line(_fixture, line, number, path) for number, line in numbered(stream)]
 
 
-def _fixture(line: bytes, number: int, path: Path) -> Fixture:
+def _placed_line(read: Callable[[Json, int], _T], line: bytes, number: int, path: Path) -> _T:
+    """Read one line, and say in which file and line it failed."""
     try:
-        raw = _known_fields(decode_value(line))
-        return convert({**raw, "sha256": sha256(raw), "line": number}, Fixture)
+        return read(decode_value(line), number)
     except BadInput as error:
         raise BadInput(error.what, path=str(path), line=number, field=error.field) from error
+
+
+def _fixture(raw: Json, number: int) -> Fixture:
+    known = _known_fields(raw)
+    return convert({**known, "sha256": sha256(known), "line": number}, Fixture)
 
 
 def _known_fields(raw: Json) -> JsonObject:
@@ -290,5 +299,11 @@ def _known_fields(raw: Json) -> JsonObject:
 def _canned(path: Path) -> tuple[CannedTrace, ...]:
     if not path.exists():
         return ()
-    with path.open("rb") as stream:
-        return tuple(decode(stream, CannedTrace, path=str(path)))
+    with open_lines(path) as stream:
+        return tuple(_placed_line(_trace, line, number, path) for number, line in numbered(stream))
+
+
+def _trace(raw: Json, number: int) -> CannedTrace:
+    if isinstance(raw, dict) and "line" in raw:
+        raise BadInput("unknown field 'line'")
+    return convert({**raw, "line": number} if isinstance(raw, dict) else raw, CannedTrace)

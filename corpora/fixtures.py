@@ -100,3 +100,6 @@ class CannedTrace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     trace: Trace
     expect: dict[str, str | JsonObject]
     note: str | None = None
+    # Set by the loader, refused in a file:
+    line: int = 0
+    """Where it stands in canned.jsonl, from 1."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -83,11 +83,24 @@ def numbered(stream: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, byt
             yield number, text
 
 
-def decode(lines: Iterable[bytes], kind: type[T], *, path: str) -> Iterator[T]:
-    """Every line as a Struct of `kind`; raises BadInput with file and line at the first that is none."""
+def decode(
+    lines: Iterable[bytes], kind: type[T], *, path: str, damaged: Callable[[BadInput], None] | None = None
+) -> Iterator[T]:
+    """Every line as a Struct of `kind`.
+
+    A line that is none is a BadInput with file and line: told to `damaged` and passed over, or raised where nobody
+    is there to be told.
+    """
     decoder = msgspec.json.Decoder(kind)
     for number, line in numbered(lines):
-        yield _decode_one(decoder, line, path, number)
+        try:
+            value = _decode_one(decoder, line, path, number)
+        except BadInput as error:
+            if damaged is None:
+                raise
+            damaged(error)
+        else:
+            yield value
 
 
 def _decode_one(decoder: msgspec.json.Decoder[T], line: bytes, path: str, number: int) -> T:
@@ -102,17 +115,25 @@ def _decode_one(decoder: msgspec.json.Decoder[T], line: bytes, path: str, number
         raise BadInput(f"this line is no JSON: {error}", path=path, line=number) from error
 
 
-def read_records(source: str | Path | BinaryIO) -> Iterator[Record]:
+def open_lines(path: Path) -> BinaryIO:
+    """A file for reading its lines; raises BadInput where it cannot be read."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
+
+
+def read_records(source: str | Path | BinaryIO, damaged: Callable[[BadInput], None] | None = None) -> Iterator[Record]:
     """The records of a results file or binary stream, in its order, each line as it stands.
 
     A key may stand more than once where a run was resumed: the last line of a key counts.
-    Raises BadInput with file and line.
+    A line that is no record raises BadInput with file and line, or is told to `damaged` and passed over.
     """
     if isinstance(source, str | Path):
-        with Path(source).open("rb") as stream:
-            yield from decode(stream, Record, path=str(source))
+        with open_lines(Path(source)) as stream:
+            yield from decode(stream, Record, path=str(source), damaged=damaged)
     else:
-        yield from decode(source, Record, path=getattr(source, "name", "standard input"))
+        yield from decode(source, Record, path=getattr(source, "name", "standard input"), damaged=damaged)
 
 
 def intact_bytes(path: Path) -> int:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
@@ -53,10 +55,11 @@ _KINDS = ("enum", "query", "url", "file", "values")
 
 def read_set(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None = None) -> AuthoritativeSet:
     """One set as it is now. Raises BadInput where it cannot be read, is empty, or needs a connection not allowed."""
-    found, flags = _clean(_read(name, spec, folder, fetch))
+    found, flags = _clean(_read(name, spec, folder, fetch), f"sets.{name}")
     if not found:
         raise BadInput(f"the set is empty: {describe(spec)} gave no value", field=f"sets.{name}")
-    strangers = [value for value in spec.catch_all if value not in found]
+    members = {canonical(value) for value in found}
+    strangers = [value for value in spec.catch_all if canonical(value) not in members]
     if strangers:
         raise BadInput(f"catch_all names {strangers[0]!r}, which is no member", field=f"sets.{name}.catch_all")
     return AuthoritativeSet(
@@ -78,13 +81,21 @@ def describe(spec: SetSpec) -> str:
         case ("enum",):
             return f"enum {spec.enum}"
         case ("query",):
-            return f"query on {spec.database}"
+            return f"query on {_without_secrets(spec.database or '')}"
         case ("url",):
-            return f"url {spec.url}"
+            return f"url {_without_secrets(spec.url or '')}"
         case ("file",):
             return f"file {spec.file}" + (f" column {spec.column}" if spec.column else "")
         case _:
             return "values"
+
+
+def _without_secrets(url: str) -> str:
+    """A URL without user, password and query; anything else as it is."""
+    if "://" not in url:
+        return url
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def needs_connection(spec: SetSpec) -> bool:
@@ -98,6 +109,8 @@ def _is_file(database: str | None) -> bool:
 
 def _read(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None) -> Iterable[Json]:
     field = f"sets.{name}"
+    if spec.query is not None and spec.database is None:
+        raise BadInput("a query names its database: a SQLite file, or env:NAME", field=field)
     if len(spec.kinds) != 1:
         found = ", ".join(spec.kinds) or "none"
         raise BadInput(f"a set names exactly one of {', '.join(_KINDS)}; this one names {found}", field=field)
@@ -114,13 +127,18 @@ def _read(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None) -> Iterab
     return spec.values or ()
 
 
-def _clean(values: Iterable[Json]) -> tuple[list[Json], tuple[str, ...]]:
-    """Each value once, in order, blank ones left out; both are said in flags."""
+def _clean(values: Iterable[Json], field: str) -> tuple[list[Json], tuple[str, ...]]:
+    """Each value once, in order, blank ones left out; both are said in flags.
+
+    Raises BadInput where a value is no text, finite number or boolean.
+    """
     found: dict[bytes, Json] = {}
     flags = set()
     for value in values:
         if value is None or value == "":
             flags.add("blank-entry-in-set")
+        elif not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
+            raise BadInput(f"a member is text, a number or a boolean; found {value!r}", field=field)
         elif canonical(value) in found:
             flags.add("duplicate-entry-in-set")
         else:
@@ -130,7 +148,8 @@ def _clean(values: Iterable[Json]) -> tuple[list[Json], tuple[str, ...]]:
 
 def _former(spec: SetSpec, folder: Path, present: Sequence[Json]) -> tuple[Json, ...]:
     old = [value for name in spec.former for value in _from_file(inside(folder, name, "former"), None, "former")]
-    return tuple(value for value in _clean(old)[0] if value not in present)
+    members = {canonical(value) for value in present}
+    return tuple(value for value in _clean(old, "former")[0] if canonical(value) not in members)
 
 
 def _from_source(reference: str, folder: Path, field: str) -> list[Json]:
@@ -154,25 +173,35 @@ def _from_file(path: Path, column: str | None, field: str) -> list[Json]:
     text = _text(path)
     match path.suffix.lower():
         case ".txt":
-            return [line.strip() for line in text.splitlines()]
+            return [line.strip() for line in text.split("\n")]
         case ".csv":
             return _from_csv(text, column, str(path))
         case ".json":
-            return _from_json(decode_value(text), column, str(path))
+            return _from_json(_json(text, str(path)), column, str(path))
         case ".jsonl":
-            rows = [decode_value(line) for _, line in numbered(text.encode().splitlines(keepends=True))]
-            return _from_json(rows, column, str(path))
+            lines = numbered(text.encode().splitlines(keepends=True))
+            return _from_json([_json(line, str(path), number) for number, line in lines], column, str(path))
     raise BadInput(f"expected a .txt, .csv, .json or .jsonl file, found {path.name}", field=field)
 
 
+def _json(text: str | bytes, path: str, line: int | None = None) -> Json:
+    try:
+        return decode_value(text)
+    except BadInput as error:
+        raise BadInput(error.what, path=path, line=line) from error
+
+
 def _from_csv(text: str, column: str | None, path: str) -> list[Json]:
-    rows = csv.DictReader(io.StringIO(text))
-    names = rows.fieldnames or []
-    if column is None and len(names) == 1:
-        column = names[0]
-    if column not in names:
-        raise BadInput(f"column {column!r} is not there; the columns are {', '.join(names)}", path=path)
-    return [row[column] for row in rows]
+    try:
+        rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        names = rows.fieldnames or []
+        if column is None and len(names) == 1:
+            column = names[0]
+        if column not in names:
+            raise BadInput(f"column {column!r} is not there; the columns are {', '.join(names)}", path=path)
+        return [row[column] for row in rows]
+    except csv.Error as error:
+        raise BadInput(f"is no CSV: {error}", path=path) from error
 
 
 def _from_json(value: Json, column: str | None, path: str) -> list[Json]:
@@ -192,11 +221,16 @@ def _from_sqlite(path: Path, query: str, field: str) -> list[Json]:
 
     if not path.is_file():
         raise BadInput(f"the database {path.name} is not there", field=field)
+    reading = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         try:
+            # A query that attaches another file would leave the folder.
+            connection.set_authorizer(
+                lambda action, *_: sqlite3.SQLITE_OK if action in reading else sqlite3.SQLITE_DENY
+            )
             return [row[0] for row in connection.execute(query)]
         finally:
             connection.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, sqlite3.Warning) as error:
         raise BadInput(f"the query failed: {error}", path=str(path), field=field) from error
