@@ -1,0 +1,1 @@
+"""From verdicts to counts, rates with intervals, and comparisons; never over strata."""

@@ -1,0 +1,1 @@
+"""From a record to verdicts: what was emitted, was it visible, was it asked for, is it in the set."""

@@ -1,0 +1,48 @@
+"""Text folded so that spellings can be compared, with the way back to where each character stood."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Folded(NamedTuple):
+    """A folded text; `starts[i]` is where its character `i` began in the original, and one more entry is its end."""
+
+    text: str
+    starts: tuple[int, ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The characters of the original that a piece of the folded text came from."""
+        return self.starts[start], self.starts[end]
+
+
+def compatible(text: str) -> str:
+    """The Unicode compatibility form, composed (NFKC)."""
+    return unicodedata.normalize("NFKC", text)
+
+
+def case_folded(text: str) -> str:
+    """The full case folding."""
+    return text.casefold()
+
+
+def fold(text: str, how: Callable[[str], str]) -> Folded:
+    """Fold a text piece by piece; a piece is a character with the marks that follow it."""
+    if text.isascii():
+        return Folded(how(text), tuple(range(len(text) + 1)))
+    pieces: list[str] = []
+    starts: list[int] = []
+    begin = 0
+    for end in _ends(text):
+        piece = how(text[begin:end])
+        pieces.append(piece)
+        starts += [begin] * len(piece)
+        begin = end
+    return Folded("".join(pieces), (*starts, len(text)))
+
+
+def _ends(text: str) -> list[int]:
+    following = [i for i in range(1, len(text)) if not unicodedata.combining(text[i])]
+    return [*following, len(text)] if text else []

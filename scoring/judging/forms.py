@@ -1,0 +1,148 @@
+"""When two spellings are one value, and where a value stands in a text: the same text first, then type by type.
+
+Without a rule only these are equal: the same text, its case folding, its Unicode compatibility form, equal numbers.
+What more is equal is said by the probe's type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from corpora.corpus import Probe
+from corpora.values import Json
+from scoring.judging import quantities, zones
+from scoring.judging.folding import Folded, case_folded, compatible, fold
+from scoring.judging.tokens import find_token
+
+Form = Literal["exact", "case-fold", "unicode-form", "equivalent-format", "derived"]
+
+
+class Hit(NamedTuple):
+    """Where a value stands in a text, in characters, and in which form."""
+
+    start: int
+    end: int
+    form: Form
+
+
+class Source:
+    """A text that is searched many times: its foldings are made when they are first needed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._folded: dict[str, Folded] = {}
+
+    def folded(self, name: str, how: Callable[[str], str]) -> Folded:
+        """The text in one folding."""
+        found = self._folded.get(name)
+        if found is None:
+            found = self._folded[name] = fold(self.text, how)
+        return found
+
+
+def written(value: Json) -> str | None:
+    """The text of a value that has one: a string, or the decimal text of a number."""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def same(probe: Probe, emitted: Json, known: Json) -> Form | None:
+    """In which form two values are one, by the probe's type; None where they are two."""
+    if isinstance(emitted, bool) or isinstance(known, bool):
+        return "exact" if emitted is known else None
+    if type(emitted) is type(known) and emitted == known:
+        return "exact"
+    if isinstance(emitted, str) and isinstance(known, str):
+        if case_folded(emitted) == case_folded(known):
+            return "case-fold"
+        if case_folded(compatible(emitted)) == case_folded(compatible(known)):
+            return "unicode-form"
+    return "equivalent-format" if _equivalent(probe, emitted, known) else None
+
+
+def find(probe: Probe, emitted: Json, source: Source) -> Hit | None:
+    """Where an emitted value stands in a text as a whole token of its type."""
+    text = emitted if isinstance(emitted, str) else None
+    if text is not None and text.strip():
+        hit = _find_text(text, source, strict=probe.type == "id")
+        if hit is not None:
+            return hit
+    return _find_equivalent(probe, emitted, source)
+
+
+def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
+    at = find_token(needle, source.text, strict=strict)
+    if at >= 0:
+        return Hit(at, at + len(needle), "exact")
+    for form, how in _FOLDINGS:
+        folded = source.folded(form, how)
+        wanted = how(needle)
+        at = find_token(wanted, folded.text, strict=strict)
+        if at >= 0:
+            return Hit(*folded.span(at, at + len(wanted)), form)
+    return None
+
+
+def _both(text: str) -> str:
+    return case_folded(compatible(text))
+
+
+_FOLDINGS: tuple[tuple[Form, Callable[[str], str]], ...] = (("case-fold", case_folded), ("unicode-form", _both))
+
+
+def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:
+    """Equal numbers for every type; other layouts where the type has them. Ids are compared as text."""
+    if probe.type == "id":
+        left, right = written(emitted), written(known)
+        return left is not None and left == right
+    if probe.type == "timezone":
+        left, right = zones.zone(emitted), zones.zone(known)
+        return left is not None and left == right
+    if probe.type == "money":
+        return _amount(probe, emitted) == quantities.money(known, probe.locale) is not None
+    if probe.type != "number" and isinstance(emitted, str) and isinstance(known, str):
+        return False
+    return quantities.number(emitted) == quantities.number(known, probe.locale) is not None
+
+
+def _amount(probe: Probe, emitted: Json) -> object:
+    """An emitted amount in units; an integer counts minor units where the probe says so."""
+    value = quantities.money(emitted, probe.locale if isinstance(emitted, str) else None)
+    return value if value is None or probe.minor_units is None else value.scaleb(-probe.minor_units)
+
+
+def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
+    text = written(emitted)
+    if text is not None and not isinstance(emitted, str):
+        hit = _find_text(text, source, strict=probe.type == "id")
+        if hit is not None:
+            return Hit(hit.start, hit.end, "equivalent-format")
+    if probe.type == "id":
+        return None
+    wanted = _wanted(probe, emitted)
+    if wanted is None:
+        return None
+    readable = source.folded("unicode", compatible)
+    for start, end, value in _tokens(probe, readable.text):
+        if value == wanted:
+            return Hit(*readable.span(start, end), "equivalent-format")
+    return None
+
+
+def _wanted(probe: Probe, emitted: Json) -> object:
+    match probe.type:
+        case "timezone":
+            return zones.zone(emitted)
+        case "money":
+            return _amount(probe, emitted)
+        case "number":
+            return quantities.number(emitted)
+    return None if isinstance(emitted, str) else quantities.number(emitted)
+
+
+def _tokens(probe: Probe, text: str) -> Iterator[tuple[int, int, object]]:
+    if probe.type == "timezone":
+        return zones.zones_in(text)
+    return quantities.numbers_in(text, probe.locale)

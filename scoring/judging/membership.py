@@ -1,0 +1,75 @@
+"""One value against one authoritative set: equal to a member or not, nothing normalised unless the set says so."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from corpora.canonical import canonical
+from corpora.snapshots import AuthoritativeSet
+from corpora.values import Json
+from scoring.judging.near import Index, Near
+
+
+class Standing(NamedTuple):
+    """How a value stands to a set; `near` and `nearest` are filled for a miss only."""
+
+    in_set: bool
+    catch_all: bool = False
+    near: str | None = None
+    nearest: Json = None
+    flags: tuple[str, ...] = ()
+
+
+class Membership:
+    """A set made ready to be asked many times. `others`: the corpus's other sets, for the class `other-set`."""
+
+    def __init__(self, members: AuthoritativeSet, others: tuple[AuthoritativeSet, ...] = ()) -> None:
+        self.set = members
+        self._fold = members.compare == "case-insensitive"
+        self._keys = {self._key(value) for value in members.values}
+        self._catch_all = {self._key(value) for value in members.catch_all}
+        self._former = {self._key(value) for value in members.former}
+        self._types = {_kind(value) for value in members.values}
+        self._others = {_exact_key(value) for other in others for value in other.values}
+        self._index: Index | None = None
+
+    def standing(self, value: Json) -> Standing:
+        """Whether a value that is no omission is a member, and if not, in which way it misses."""
+        key = self._key(value)
+        if key in self._keys:
+            return Standing(True, catch_all=key in self._catch_all)
+        flags = ("former-member",) if key in self._former else ()
+        if _kind(value) not in self._types:
+            flags = (*flags, "type-mismatch")
+        near = self._near(value)
+        return Standing(False, near=near.name, nearest=near.nearest, flags=flags)
+
+    def equal(self, left: Json, right: Json) -> bool:
+        """Two values are one for the service that owns the set."""
+        return self._key(left) == self._key(right)
+
+    def _near(self, value: Json) -> Near:
+        if not isinstance(value, str):
+            return Near("other-set" if _exact_key(value) in self._others else "none", None)
+        if self._index is None:
+            self._index = Index([member for member in self.set.values if isinstance(member, str)])
+        near = self._index.near(value)
+        if near.name == "none" and _exact_key(value) in self._others:
+            return Near("other-set", None)
+        return near
+
+    def _key(self, value: Json) -> object:
+        return value.casefold() if self._fold and isinstance(value, str) else _exact_key(value)
+
+
+def _exact_key(value: Json) -> object:
+    """What makes two JSON values one: true is not 1, and 1 is 1.0."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (float(value) if abs(value) < 2**53 else value,)
+    return canonical(value)
+
+
+def _kind(value: Json) -> str:
+    return "number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value).__name__

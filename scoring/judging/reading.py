@@ -1,0 +1,65 @@
+"""A record's calls read again from what was kept: which tool each names, and what its arguments are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from corpora.corpus import Corpus, Tool
+from corpora.records import Call, Malformed, Record
+from corpora.values import JsonObject
+from scoring.judging.arguments import parse
+from scoring.judging.names import plain_name
+
+CUT = frozenset({"length", "max_tokens", "max_output_tokens", "incomplete"})
+"""Finish reasons that say: the token limit was reached."""
+
+
+class ReadCall(NamedTuple):
+    """One call: its place in the record, its turn, the tool it names (None where not offered), and its arguments."""
+
+    place: int
+    turn: int
+    tool: Tool | None
+    value: JsonObject | None
+    malformed: Malformed | None
+    flags: tuple[str, ...]
+
+
+def read_calls(record: Record, corpus: Corpus) -> tuple[ReadCall, ...]:
+    """Every call of a record, in its order."""
+    return tuple(_read(call, index, record, corpus) for index, call in enumerate(record.calls))
+
+
+def _read(call: Call, index: int, record: Record, corpus: Corpus) -> ReadCall:
+    name = plain_name(call.name)
+    tool = corpus.tool(name)
+    flags = ("tool-name-normalised",) if tool is not None and name != call.name else ()
+    if call.source == "content":
+        return ReadCall(index, call.turn, tool, None, "in-text", flags)
+    if not name:
+        return ReadCall(index, call.turn, None, None, "tool-name", flags)
+    value, malformed = parse(call.arguments, call.wire_type, required=tool is None or bool(tool.required))
+    if _was_cut(record, call.turn) and value is not None:
+        if tool is not None and any(field not in value for field in tool.required):
+            return ReadCall(index, call.turn, tool, None, "truncated", flags)
+        flags = (*flags, "cut-at-limit")
+    return ReadCall(index, call.turn, tool, value, malformed, flags)
+
+
+def _was_cut(record: Record, turn: int) -> bool:
+    return turn < len(record.turns) and record.turns[turn].finish_reason in CUT
+
+
+_REPLY = frozenset(
+    {"not-utf8", "in-text", "framing", "no-choices", "empty-message", "upstream-rejected", "upstream-malformed"}
+)
+
+
+def reply_malformed(record: Record, calls: tuple[ReadCall, ...]) -> Malformed | None:
+    """How the reply as a whole is no valid answer: its own fault, or that of a call in its last turn."""
+    if record.malformed in _REPLY or (record.malformed is not None and not calls):
+        return record.malformed
+    last = max((call.turn for call in calls), default=0)
+    if last + 1 < len(record.turns):
+        return None
+    return next((call.malformed for call in calls if call.turn == last and call.malformed is not None), None)

@@ -1,0 +1,66 @@
+"""Where a text stands in another as a whole token: `est` is no token of `latest`, nor 904 of 90418."""
+
+from __future__ import annotations
+
+import re
+
+# Scripts that write no spaces between words: a border inside them cannot be seen, and one against them always can.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\U00020000-\U0003ffff]"
+)
+_JOINERS = frozenset(".,:/-")
+_ID_JOINERS = frozenset(".,:/-+#@&=~")
+_APOSTROPHES = frozenset("'\u2019")
+
+
+def find_token(needle: str, text: str, *, strict: bool = False) -> int:
+    """Where `needle` stands in `text` as a whole token, or -1. `strict`: the signs that join an id join here too."""
+    if not needle:
+        return -1
+    at = text.find(needle)
+    while at >= 0:
+        if is_token(text, at, at + len(needle), strict=strict):
+            return at
+        at = text.find(needle, at + 1)
+    return -1
+
+
+def is_token(text: str, start: int, end: int, *, strict: bool = False) -> bool:
+    """True where nothing at either border goes on with the token."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 3]
+    return not (_joined_before(before, text[start], strict) or _joined_after(text[end - 1], after, strict))
+
+
+def _word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _same_word(left: str, right: str) -> bool:
+    """Two neighbours that belong to one word."""
+    return _word(left) and _word(right) and not _UNSPACED.match(left) and not _UNSPACED.match(right)
+
+
+def _joined_before(before: str, edge: str, strict: bool) -> bool:
+    if not before or not _word(edge):
+        return False
+    if _same_word(before[-1], edge):
+        return True
+    return len(before) == 2 and _linked(before[0], before[1], edge, strict)
+
+
+def _joined_after(edge: str, after: str, strict: bool) -> bool:
+    if not after or not _word(edge):
+        return False
+    if _same_word(edge, after[0]):
+        return True
+    possessive = after[0] in _APOSTROPHES and after[1:2] in ("s", "S") and not _word(after[2:3] or " ")
+    return len(after) >= 2 and not possessive and _linked(edge, after[0], after[1], strict)
+
+
+def _linked(left: str, sign: str, right: str, strict: bool) -> bool:
+    """A sign between two characters that makes them one token: 3.5, 09:00, 2027-03-04, don't, and for ids AC-904."""
+    if strict and sign in _ID_JOINERS:
+        return _same_word(left, right)
+    if sign in _JOINERS:
+        return left.isdigit() and right.isdigit()
+    return sign in _APOSTROPHES and left.isalpha() and right.isalpha()

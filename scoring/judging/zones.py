@@ -1,0 +1,116 @@
+"""Time zones: which spellings name one zone, and where one stands in a text.
+
+An abbreviation (EST) is not the city's zone (America/New_York): it names one offset, the city has two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from corpora.values import Json
+
+Zone: TypeAlias = str
+"""A zone in its one spelling: a name in lower case, or an offset as +HH:MM."""
+
+_UTC = frozenset("utc z zulu etc/utc etc/zulu etc/uct uct etc/universal universal utc0 +00:00 -00:00".split())
+_GMT = frozenset("gmt etc/gmt gmt0 etc/gmt0 etc/gmt+0 etc/gmt-0 gmt+0 gmt-0 greenwich etc/greenwich".split())
+_LINKS = {
+    old: new
+    for new, names in {
+        "america/new_york": "us/eastern",
+        "america/chicago": "us/central",
+        "america/denver": "us/mountain america/shiprock navajo",
+        "america/los_angeles": "us/pacific",
+        "america/phoenix": "us/arizona",
+        "america/anchorage": "us/alaska",
+        "pacific/honolulu": "us/hawaii",
+        "america/indiana/indianapolis": "us/east-indiana america/indianapolis america/fort_wayne",
+        "america/argentina/buenos_aires": "america/buenos_aires",
+        "america/sao_paulo": "brazil/east",
+        "america/mexico_city": "mexico/general",
+        "america/toronto": "canada/eastern america/montreal",
+        "america/vancouver": "canada/pacific",
+        "america/halifax": "canada/atlantic",
+        "asia/kolkata": "asia/calcutta",
+        "asia/kathmandu": "asia/katmandu",
+        "asia/ho_chi_minh": "asia/saigon",
+        "asia/yangon": "asia/rangoon",
+        "asia/dhaka": "asia/dacca",
+        "asia/shanghai": "prc asia/chongqing asia/harbin",
+        "asia/tokyo": "japan",
+        "asia/seoul": "rok",
+        "asia/singapore": "singapore",
+        "asia/hong_kong": "hongkong",
+        "asia/jerusalem": "israel asia/tel_aviv",
+        "asia/tehran": "iran",
+        "europe/istanbul": "turkey asia/istanbul",
+        "europe/kyiv": "europe/kiev",
+        "europe/london": "gb gb-eire europe/belfast",
+        "europe/dublin": "eire",
+        "europe/lisbon": "portugal",
+        "europe/warsaw": "poland",
+        "europe/moscow": "w-su",
+        "africa/cairo": "egypt",
+        "pacific/auckland": "nz antarctica/mcmurdo",
+        "australia/sydney": "australia/nsw australia/act australia/canberra",
+        "australia/melbourne": "australia/victoria",
+        "australia/brisbane": "australia/queensland",
+        "australia/perth": "australia/west",
+    }.items()
+    for old in names.split()
+}
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-\u2212])\s*(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
+# A zone in a text: an IANA name, UTC or GMT with or without an offset, a signed offset with a colon, an abbreviation.
+_TOKEN = re.compile(
+    r"(?<![\w/])(?:[A-Za-z]{2,}(?:/[A-Za-z0-9_+\-]+){1,2}|(?:UTC|GMT)\s?[+\-\u2212]\s?\d{1,2}(?::?\d{2})?"
+    r"|[A-Za-z]{2,10})(?![\w/])|(?<=\d)Z(?!\w)|(?<!\w)[+\-\u2212]\d{2}:?\d{2}(?![\d:])|(?<=:\d\d)[+\-\u2212]\d{2}:?\d{2}(?![\d:])",
+    re.IGNORECASE,
+)
+
+
+def zone(value: Json) -> Zone | None:
+    """The one spelling of a zone; None where the value is no text. An unknown name stands for itself."""
+    if not isinstance(value, str):
+        return None
+    name = value.strip().casefold().replace(" ", "_")
+    offset = _OFFSET.fullmatch(name.replace("_", ""))
+    if offset:
+        sign, hours, minutes = offset.groups()
+        return _offset("-" if sign != "+" else "+", int(hours), int(minutes or 0), plain=name[0] in "+-\u2212")
+    if name in _UTC:
+        return "+00:00"
+    return "gmt" if name in _GMT else _LINKS.get(name, name)
+
+
+def _offset(sign: str, hours: int, minutes: int, *, plain: bool) -> Zone:
+    del plain
+    if hours == 0 and minutes == 0:
+        return "+00:00"
+    return f"{sign}{hours:02}:{minutes:02}"
+
+
+def zones_in(text: str) -> Iterator[tuple[int, int, Zone]]:
+    """Everything in a text that could name a zone, in its one spelling."""
+    for match in _TOKEN.finditer(text):
+        found = zone(match.group())
+        if found is not None:
+            yield match.start(), match.end(), found
+
+
+def offset_of(name: Json, at: datetime) -> timedelta | None:
+    """How far a zone is from UTC at a local time; None where the name is no zone that is known here."""
+    spelt = zone(name)
+    if spelt is None:
+        return None
+    if re.fullmatch(r"[+-]\d\d:\d\d", spelt):
+        hours, minutes = int(spelt[1:3]), int(spelt[4:])
+        return timedelta(hours=hours, minutes=minutes) * (-1 if spelt[0] == "-" else 1)
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # loaded when a date with a zone is judged
+
+    try:
+        return at.replace(tzinfo=ZoneInfo(str(name).strip())).utcoffset()
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None

@@ -1,0 +1,1 @@
+"""A summary as text: for a terminal, for a program, for a page."""
