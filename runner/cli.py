@@ -31,6 +31,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),
     "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
     "corpora": Entry("runner.commands.corpora", "List the bundled corpora."),
 }
@@ -97,18 +98,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _status(error: BaseException) -> int:
-    """The exit status of an error, and its sentence on standard error; a fault of our own is raised again."""
+    """The exit status of an error, and its sentence on standard error."""
     match error:
         case click.exceptions.Exit(exit_code=code):
             return code
-        case click.exceptions.NoArgsIsHelpError():
-            click.echo(error.format_message(), err=True)
-            return 2
-        case click.UsageError():
-            command = error.ctx.command_path if error.ctx else PROGRAM
-            return _say(f"{error.format_message().rstrip('.')}; {command} --help shows what there is", 2)
         case click.ClickException():
-            return _say(error.format_message(), error.exit_code)
+            return _usage(error)
         case KeyboardInterrupt() | click.Abort():
             return _say("interrupted; everything received so far is kept", 130)
         case BrokenPipeError():
@@ -121,7 +116,26 @@ def _status(error: BaseException) -> int:
             return _say(f"{place}{error.strerror or error}", 3)
         case BaseExceptionGroup():
             return max(_status(inner) for inner in _leaves(error))
-    raise error
+    return _fault(error)
+
+
+def _usage(error: click.ClickException) -> int:
+    match error:
+        case click.exceptions.NoArgsIsHelpError():
+            click.echo(error.format_message(), err=True)
+            return 2
+        case click.UsageError(ctx=context):
+            command = context.command_path if context else PROGRAM
+            return _say(f"{error.format_message().rstrip('.')}; {command} --help shows what there is", 2)
+    return _say(error.format_message(), 2)
+
+
+def _fault(error: BaseException) -> int:
+    """Neither the user's doing nor the endpoint's: where it happened is shown, and it is no finding."""
+    import traceback  # loaded for a fault only
+
+    traceback.print_exception(error)
+    return _say("this is a fault of assumeprobe itself; the lines above say where", 3)
 
 
 def _leaves(group_: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:

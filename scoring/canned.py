@@ -37,10 +37,10 @@ class Flip(msgspec.Struct, frozen=True, kw_only=True):
 def flips(corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> list[Flip]:
     """The canned traces whose verdicts flip; empty where all hold."""
     judge = Judge(corpus, sets)
-    return [flip for line, canned in enumerate(corpus.canned, 1) for flip in _flips(judge, canned, line)]
+    return [flip for canned in corpus.canned for flip in _flips(judge, canned)]
 
 
-def _flips(judge: Judge, canned: CannedTrace, line: int) -> list[Flip]:
+def _flips(judge: Judge, canned: CannedTrace) -> list[Flip]:
     verdicts = list(judge.verdicts(as_record(canned, judge.corpus, judge.fixtures[canned.fixture])))
     found = []
     for name, expected in canned.expect.items():
@@ -50,7 +50,13 @@ def _flips(judge: Judge, canned: CannedTrace, line: int) -> list[Flip]:
         given = _chosen(worst(own), wanted) if own else None
         if given != _sorted_flags(wanted):
             found.append(
-                Flip(line=line, fixture=canned.fixture, argument=name, expected=wanted, given=given or "not probed")
+                Flip(
+                    line=canned.line,
+                    fixture=canned.fixture,
+                    argument=name,
+                    expected=wanted,
+                    given=given or "not probed",
+                )
             )
     return found
 

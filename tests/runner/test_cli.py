@@ -12,7 +12,9 @@ import click
 import pytest
 
 import runner.commands
-from runner.cli import COMMANDS, main
+from corpora.errors import BadInput
+from runner.cli import COMMANDS, _status, main
+from runner.errors import Fatal, Finding, Locked
 
 HEAVY = {"httpx", "aiohttp", "anyio", "rich", "structlog", "tenacity"}
 
@@ -103,3 +105,27 @@ def test_a_full_disk_behind_standard_output_is_status_3() -> None:
 
 def test_the_main_function_returns_the_status() -> None:
     assert main(["corpora"]) == 0
+
+
+def test_a_fault_of_our_own_is_no_finding_and_shows_where(capsys) -> None:
+    assert _status(ZeroDivisionError("x")) == 3
+    assert "fault of assumeprobe itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        pytest.param(BadInput("no fixture", path="f", line=3), 2, "f:3: no fixture", id="bad input"),
+        pytest.param(Finding("it flips"), 1, "it flips", id="finding"),
+        pytest.param(Fatal("disk full"), 3, "disk full", id="fatal"),
+        pytest.param(Locked("held", path="f"), 2, "f: held", id="locked"),
+        pytest.param(KeyboardInterrupt(), 130, "interrupted; everything received so far is kept", id="interrupted"),
+        pytest.param(OSError(28, "No space left", "f"), 3, "f: No space left", id="the system"),
+        pytest.param(ExceptionGroup("g", [ExceptionGroup("h", [Fatal("inner")])]), 3, "inner", id="a group"),
+        pytest.param(click.FileError("f", "hint"), 2, "Could not open file 'f': hint", id="the parser"),
+        pytest.param(BadInput("a \x1b[31m"), 2, "a \\x1b[31m", id="escaped"),
+    ],
+)
+def test_an_error_is_one_sentence_and_one_status(error, status: int, sentence: str, capsys) -> None:
+    assert _status(error) == status
+    assert capsys.readouterr().err == f"assumeprobe: {sentence}\n"
