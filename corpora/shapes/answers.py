@@ -69,13 +69,6 @@ def is_ghost(call: Emitted) -> bool:
     return not (call.id or call.name or call.arguments)
 
 
-def cut_off(calls: list[Emitted], *, truncated: bool) -> tuple[Emitted, ...]:
-    """The calls of a reply that was cut off: the last is unfinished, however complete it looks."""
-    if not (truncated and calls):
-        return tuple(calls)
-    return (*calls[:-1], msgspec.structs.replace(calls[-1], malformed="truncated"))
-
-
 def joined(parts: list[Text | None]) -> Text | None:
     """The texts of several blocks as one; None where there is none."""
     there = [part for part in parts if part is not None]

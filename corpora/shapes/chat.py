@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
-from corpora.shapes.answers import Answer, Emitted, cut_off, emitted, is_ghost, joined
-from corpora.shapes.finish import is_refusal, is_truncated, whole_reply
+from corpora.shapes.answers import Answer, Emitted, emitted, is_ghost, joined
+from corpora.shapes.finish import is_refusal, whole_reply
 from corpora.shapes.nodes import ABSENT, Node, Text
 
 
@@ -36,7 +36,7 @@ def read(body: Node) -> Answer:
     }
     answer = Answer(
         text=said.value if said else None,
-        calls=cut_off(calls, truncated=is_truncated(reason)),
+        calls=tuple(calls),
         finish_reason=reason,
         response_id=body.get("id").string(),
         model=body.get("model").string(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -11,17 +11,11 @@ from corpora.fixtures import Fixture
 from corpora.jsonl import text_or_base64
 from corpora.records import Call, Effect, Failure, Malformed, Study, Turn
 from corpora.shapes.answers import Answer, Emitted
-from corpora.shapes.names import meant
-from corpora.values import JsonObject
+from corpora.shapes.finish import is_truncated
 from runner.agents.stub import Stub, as_text
 from runner.endpoints.base import ChatRequest, Endpoint, Reply, Said
-
-
-class Parsed(NamedTuple):
-    """The arguments of a call as an object, or how they are malformed."""
-
-    value: JsonObject | None
-    malformed: Malformed | None
+from scoring.judging.names import plain_name
+from scoring.judging.reading import read_call
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +52,6 @@ class Loop:
     def __init__(self, corpus: Corpus, stub: Stub) -> None:
         self._corpus = corpus
         self._stub = stub
-        self._offered = frozenset(tool.name for tool in corpus.tools)
         self._clarify = frozenset(tool.name for tool in corpus.tools if tool.clarify)
 
     async def __call__(self, endpoint: Endpoint, fixture: Fixture, settings: Settings) -> Played:
@@ -93,42 +86,39 @@ class Loop:
 
     def _turn(self, number: int, reply: Reply, fixture: Fixture) -> _Turned:
         answer = reply.answer or Answer()
-        parsed = [self._judged(call) for call in answer.calls]
-        calls = tuple(
-            self._call(number, index, call, found.malformed)
-            for index, (call, found) in enumerate(zip(answer.calls, parsed, strict=True))
-        )
-        effects = tuple(
-            self._stub.effect(call, meant(call.name), found.value, fixture)
-            for call, found in zip(calls, parsed, strict=True)
-            if call.malformed is None
-        )
+        cut = is_truncated(answer.finish_reason)
+        calls: list[Call] = []
+        effects: list[Effect] = []
+        for index, emitted in enumerate(answer.calls):
+            unread = self._call(number, index, emitted)
+            found = read_call(unread, index, self._corpus, cut=cut)
+            calls.append(msgspec.structs.replace(unread, malformed=found.malformed, offered=found.tool is not None))
+            if found.malformed is None:
+                effects.append(self._stub.effect(unread, found.tool, found.value, fixture))
         return _Turned(
             text=answer.text,
-            calls=calls,
-            effects=effects,
-            said=_said(answer, effects, reply.body),
+            calls=tuple(calls),
+            effects=tuple(effects),
+            said=Said(
+                text=answer.text,
+                calls=answer.calls,
+                answers=tuple(as_text(effect.answer) for effect in effects),
+                raw=reply.body,
+            ),
             ends=not calls or answer.malformed is not None or len(effects) < len(calls),
         )
 
-    def _judged(self, call: Emitted) -> Parsed:
-        """The arguments as the scorer reads them; what the shape knows already outweighs them."""
-        if call.malformed is not None:
-            return Parsed(None, call.malformed)
-        return Parsed(None, None)
-
-    def _call(self, number: int, index: int, call: Emitted, malformed: Malformed | None) -> Call:
+    def _call(self, number: int, index: int, call: Emitted) -> Call:
         return Call(
             turn=number,
             index=index,
             id=call.id,
             name=call.name,
-            offered=meant(call.name) in self._offered,
+            offered=False,
             arguments=call.arguments,
             escaped=call.escaped,
             wire_type=call.wire_type,
             source=call.source,
-            malformed=malformed,
         )
 
 
@@ -144,12 +134,7 @@ class _Turned(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def named(self) -> frozenset[str]:
-        return frozenset(meant(call.name) for call in self.calls)
-
-
-def _said(answer: Answer, effects: tuple[Effect, ...], body: bytes) -> Said:
-    answers = tuple(as_text(effect.answer) for effect in effects)
-    return Said(text=answer.text, calls=answer.calls, answers=answers, raw=body)
+        return frozenset(plain_name(call.name) for call in self.calls)
 
 
 def _with(played: Played, reply: Reply, turned: _Turned) -> Played:
@@ -188,8 +173,10 @@ def _recorded(reply: Reply, text: str | None) -> Turn:
 def _facts(turned: _Turned) -> tuple[str, ...]:
     """What can be said of the calls of a turn and changes no verdict."""
     ids = [call.id for call in turned.calls if call.id]
-    facts: JsonObject = {
-        "tool-name-normalised": any(call.name is not None and meant(call.name) != call.name for call in turned.calls),
+    facts = {
+        "tool-name-normalised": any(
+            call.name is not None and plain_name(call.name) != call.name for call in turned.calls
+        ),
         "duplicate-call-id": len(set(ids)) < len(ids),
         "lone-surrogate": any(call.escaped for call in turned.calls),
         "empty-reply": not turned.calls and not (turned.text or "").strip(),

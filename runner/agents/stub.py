@@ -14,23 +14,23 @@ from corpora.fixtures import Fixture
 from corpora.records import Call, Effect
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
+from scoring.judging.membership import Membership
 
 
 class Stub:
     """The recording tools of one corpus, with what the real service would have written."""
 
     def __init__(self, corpus: Corpus, sets: Mapping[str, AuthoritativeSet]) -> None:
-        self._tools = {tool.name: tool for tool in corpus.tools}
         self._known = {
-            (probe.tool, probe.argument): sets[probe.set].values
+            (probe.tool, probe.argument): Membership(sets[probe.set])
             for probe in corpus.probes
             if probe.set is not None and probe.set in sets
         }
 
-    def effect(self, call: Call, name: str, arguments: JsonObject | None, fixture: Fixture) -> Effect:
-        """What a call of the tool `name` is answered in this fixture, and what the real service would have written."""
-        tool = self._tools.get(name)
-        answer = fixture.returns.get(name, tool.returns if tool else _no_such_tool(name))
+    def effect(self, call: Call, tool: Tool | None, arguments: JsonObject | None, fixture: Fixture) -> Effect:
+        """What a call is answered in this fixture, and what the service would have written; no tool: there is none."""
+        name = tool.name if tool else call.name or ""
+        answer = fixture.returns.get(name, tool.returns) if tool else {"error": f"there is no tool {name!r}"}
         stored = self._stored(tool, arguments) if tool and arguments is not None else None
         return Effect(turn=call.turn, index=call.index, tool=name, answer=answer, stored=stored or None)
 
@@ -46,20 +46,11 @@ class Stub:
 
     def _is_unknown(self, tool: str, argument: str, value: Json) -> bool:
         known = self._known.get((tool, argument))
-        return known is not None and not any(_same(value, member) for member in known)
-
-
-def _no_such_tool(name: str) -> JsonObject:
-    return {"error": f"there is no tool {name!r}"}
+        return known is not None and not known.holds(value)
 
 
 def _is_empty(value: Json) -> bool:
     return value is None or value == ""
-
-
-def _same(value: Json, member: Json) -> bool:
-    """Equal as JSON: true is not 1."""
-    return type(value) is type(member) and bool(value == member)
 
 
 def as_text(answer: Json) -> str:

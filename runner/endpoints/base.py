@@ -71,6 +71,9 @@ class Endpoint(Protocol):
     async def complete(self, request: ChatRequest) -> Reply:
         """One request, tried again as the rules allow."""
 
+    def clean(self, data: bytes) -> bytes:
+        """Data without the secrets that this endpoint was given; for what will be written."""
+
 
 class Api(Protocol):
     """One wire format: how a request is written and how a reply is read. Pure."""

@@ -47,6 +47,10 @@ class HttpEndpoint:
             received, outcome, attempts = await self._again(body, received, outcome, wait_s)
         return self._reply(body, received, outcome, attempts)
 
+    def clean(self, data: bytes) -> bytes:
+        """Data without the secrets that were given to this endpoint."""
+        return self._redaction.data(data)
+
     async def _attempt(self, body: bytes) -> tuple[Exchange, Outcome, float | None]:
         timeout = {"connect": self._bounds.connect_s, "read": None, "write": None, "pool": None}
         request = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions={"timeout": timeout})

@@ -29,7 +29,6 @@ class Sampler:
         run_id: str,
         site: str = "local",
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        clean: Callable[[bytes], bytes] = bytes,
     ) -> None:
         self._corpus = corpus
         self._study = study
@@ -38,7 +37,6 @@ class Sampler:
         self._run_id = run_id
         self._site = site
         self._now = now
-        self._clean = clean
         self._fixtures = corpus.by_id()
         self._params = settings_sent(study)
 
@@ -52,7 +50,7 @@ class Sampler:
         record = self._record(fixture, key, played, settings.seed, started_at, time.perf_counter() - started)
         return Line(
             key=key,
-            data=self._clean(encode(record)),
+            data=self._endpoint.clean(encode(record)),
             ok=record.error is None,
             malformed=record.malformed is not None or any(call.malformed for call in record.calls),
             fatal=played.fatal,

@@ -27,10 +27,13 @@ class ReadCall(NamedTuple):
 
 def read_calls(record: Record, corpus: Corpus) -> tuple[ReadCall, ...]:
     """Every call of a record, in its order."""
-    return tuple(_read(call, index, record, corpus) for index, call in enumerate(record.calls))
+    return tuple(
+        read_call(call, index, corpus, cut=_was_cut(record, call.turn)) for index, call in enumerate(record.calls)
+    )
 
 
-def _read(call: Call, index: int, record: Record, corpus: Corpus) -> ReadCall:
+def read_call(call: Call, index: int, corpus: Corpus, *, cut: bool) -> ReadCall:
+    """One call. `cut`: the model was stopped by the token limit in the turn of this call."""
     name = plain_name(call.name)
     tool = corpus.tool(name)
     flags = ("tool-name-normalised",) if tool is not None and name != call.name else ()
@@ -39,7 +42,7 @@ def _read(call: Call, index: int, record: Record, corpus: Corpus) -> ReadCall:
     if not name:
         return ReadCall(index, call.turn, None, None, "tool-name", flags)
     value, malformed = parse(call.arguments, call.wire_type, required=tool is None or bool(tool.required))
-    if _was_cut(record, call.turn) and value is not None:
+    if cut and value is not None:
         if tool is not None and any(field not in value for field in tool.required):
             return ReadCall(index, call.turn, tool, None, "truncated", flags)
         flags = (*flags, "cut-at-limit")
