@@ -31,6 +31,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "run": Entry("runner.commands.run", "Sample a corpus and keep every reply verbatim."),
     "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),
     "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
     "corpora": Entry("runner.commands.corpora", "List the bundled corpora."),

@@ -129,6 +129,7 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True):
 def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunConfig:
     """The settings of one run. Raises BadInput where no endpoint or model is named, or a flag cannot be used."""
     found = _endpoint(flags, environ)
+    _check_tool_choice(corpus, flags.tool_choice)
     model = flags.model or environ.get("MODEL")
     if not model:
         raise BadInput("no model is named: give --model NAME or set MODEL")
@@ -148,6 +149,12 @@ def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunC
         selected=select(corpus, flags),
         notes=found.notes,
     )
+
+
+def _check_tool_choice(corpus: Corpus, choice: str | None) -> None:
+    known = ("auto", "required", "none", *(tool.name for tool in corpus.tools))
+    if choice is not None and choice not in known:
+        raise BadInput(f"{choice!r} is none of {', '.join(known)}", field="--tool-choice")
 
 
 def _study(corpus: Corpus, flags: RunFlags, base_url: str, model: str) -> Study:

@@ -4,7 +4,8 @@ ProbeError
 ├── BadInput        (ground floor, exit 2)
 │   └── Locked      another process owns the file
 ├── Finding         the run is whole and says something bad
-└── Fatal           the run cannot go on; what was received is kept
+├── Fatal           the run cannot go on; what was received is kept
+└── Interrupted     SIGINT or SIGTERM; what was received is kept
 """
 
 from __future__ import annotations
@@ -30,3 +31,9 @@ class Fatal(ProbeError):
     """The run must stop: every further request would fail the same way, or nothing more can be written."""
 
     status: ClassVar[int] = 3
+
+
+class Interrupted(ProbeError):
+    """A signal ended the run before its plan was done."""
+
+    status: ClassVar[int] = 130

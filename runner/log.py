@@ -18,8 +18,10 @@ KEY = "[key]"
 """What stands in a log where a secret stood."""
 
 
-def configure(fmt: Format | None = None, secrets: Iterable[str] = (), stream: TextIO | None = None) -> None:
-    """Set up logging for this process: `fmt`, or by whether standard error is a terminal.
+def configure(
+    fmt: Format | None = None, secrets: Iterable[str] = (), stream: TextIO | None = None, *, quiet: bool = False
+) -> None:
+    """Set up logging for this process: `fmt`, or by whether standard error is a terminal; quiet is warnings only.
 
     No line will hold one of `secrets`, nor a character that a terminal obeys.
     """
@@ -37,7 +39,7 @@ def configure(fmt: Format | None = None, secrets: Iterable[str] = (), stream: Te
             _Clean(tuple(secrets)),
             last,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        wrapper_class=structlog.make_filtering_bound_logger("warning" if quiet else "info"),
         logger_factory=structlog.PrintLoggerFactory(target),
         cache_logger_on_first_use=False,
     )

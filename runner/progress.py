@@ -74,7 +74,7 @@ def watching(
 ) -> Iterator[Watch]:
     """Show progress on `stream` while the block runs; yields what to tell of every line."""
     tally = Tally(planned, clock)
-    if quiet:
+    if quiet or not planned:
         yield tally.add
     elif stream.isatty():
         with _moving(tally, stream) as watch:

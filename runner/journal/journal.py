@@ -7,6 +7,7 @@ with Journal.open(path, manifest) as journal:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -105,7 +106,7 @@ class Journal:
 
     @property
     def selected(self) -> tuple[str, ...]:
-        """The fixtures that this run draws."""
+        """The fixtures of the study: all, or those that the filters of this or an earlier start chose."""
         return tuple(self.manifest.fixtures) if self.manifest.selected is None else self.manifest.selected
 
     @property
@@ -158,7 +159,17 @@ def _resumed(path: Path, beside: Path, manifest: Manifest) -> Manifest:
             f"holds another study: {'; '.join(found)}; name another file with -o, or set this one aside with --fresh",
             path=str(path),
         )
-    return changed(manifest, run_id=old.run_id, started_at=old.started_at, sets=old.sets)
+    selected = _together(old.selected, manifest.selected, manifest.fixtures)
+    return changed(manifest, run_id=old.run_id, started_at=old.started_at, sets=old.sets, selected=selected)
+
+
+def _together(
+    old: tuple[str, ...] | None, new: tuple[str, ...] | None, fixtures: Iterable[str]
+) -> tuple[str, ...] | None:
+    """What two starts selected: a file that holds more than this start draws still says what it holds."""
+    if old is None or new is None:
+        return None
+    return tuple(fixture for fixture in fixtures if fixture in old or fixture in new)
 
 
 def _read(path: Path, done: Done, *, mend: bool) -> tuple[Scan, tuple[str, ...]]:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Protocol
 
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
 from runner.schedule.messages import Key
 
 
+class Known(Protocol):
+    """Keys that are not to be drawn."""
+
+    def __contains__(self, key: Key, /) -> bool:
+        """Whether a key is one of them."""
+        ...
+
+
 def plan(
-    corpus: Corpus, samples: int, done: Container[Key], *, order: str, only: Collection[str] | None = None
+    corpus: Corpus, samples: int, done: Known, *, order: str, only: Collection[str] | None = None
 ) -> Iterator[Key]:
     """The keys still to be drawn, each once.
 

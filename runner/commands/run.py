@@ -1,0 +1,179 @@
+"""`assumeprobe run`: sample a corpus through an endpoint, into a results file or a pipe."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
+
+import anyio
+import click
+
+from corpora.corpus import Corpus, load, read_sets
+from corpora.errors import BadInput
+from corpora.jsonl import convert
+from corpora.values import Json
+from runner.config import Api, Order, Profile, RunFlags, resolve
+from runner.errors import Fatal, Interrupted
+from runner.gate import require_canned
+from runner.journal.done import Redraw
+from runner.log import Format, configure, logger
+from runner.running import Ended, Job, default_output, sample
+
+DEFAULTS = RunFlags()
+DEFAULT_PROFILE = "careless"
+PROFILES: tuple[str, ...] = get_args(Profile)
+
+
+class Finite(click.FloatRange):
+    """A number in a range; `nan` and `inf` are none."""
+
+    def convert(self, value: Json, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, or a usage error."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number", param, ctx)
+        return number
+
+
+class RunCommand(click.Command):
+    """A command whose --simulate may stand without a profile, also before CORPUS."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, with the default profile written out."""
+        return super().parse_args(ctx, with_profile(args))
+
+
+def with_profile(args: Sequence[str]) -> list[str]:
+    """The arguments with every `--simulate` that no profile follows as `--simulate=careless`."""
+    following = [*args[1:], ""]
+    return [
+        f"{arg}={DEFAULT_PROFILE}" if arg == "--simulate" and after not in PROFILES else arg
+        for arg, after in zip(args, following, strict=True)
+    ]
+
+
+@click.command(
+    cls=RunCommand,
+    epilog="Example: assumeprobe run refunds --base-url http://127.0.0.1:8080/v1 --model NAME -j 16. "
+    "As a pipe: assumeprobe run refunds --simulate -o - | assumeprobe score - --corpus refunds. "
+    "The same command again goes on where a run stopped.",
+)
+@click.argument("corpus", metavar="CORPUS")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Results; - is standard output. Default: results/CORPUS-MODEL.jsonl."
+)
+@click.option("--manifest", metavar="FILE", help="Default: beside the results; with -o - none is written.")
+@click.option("--base-url", metavar="URL", help="Default: BASE_URL, then OPENAI_BASE_URL, of the environment.")
+@click.option("--model", metavar="NAME", help="Default: MODEL of the environment.")
+@click.option("--api", type=click.Choice(get_args(Api)), default=DEFAULTS.api, show_default=True)
+@click.option("--api-key-env", metavar="NAME", help="The variable that holds the key. A key is never a flag's value.")
+@click.option("--temperature", type=Finite(0), help="Default: the corpus's.")
+@click.option("--samples", type=click.IntRange(1), help="Of each fixture. Default: the corpus's.")
+@click.option("--seed", type=int, help="Base: sample n is sent seed + n. Default: none is sent.")
+@click.option("--max-tokens", type=click.IntRange(1), help="Of one reply. Default: the corpus's, else the server's.")
+@click.option("--tool-choice", metavar="CHOICE", help="auto, required, or a tool's name. Default: the corpus's.")
+@click.option("--max-turns", type=click.IntRange(1), help="Model turns in one sample. Default: the corpus's.")
+@click.option("-j", "--concurrency", type=click.IntRange(1), default=DEFAULTS.concurrency, show_default=True)
+@click.option("--serial", is_flag=True, help="One sample in flight, in plan order.")
+@click.option(
+    "--order",
+    type=click.Choice(get_args(Order)),
+    default=DEFAULTS.order,
+    show_default=True,
+    help="strata: interleaved, sample after sample. file: fixture after fixture.",
+)
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=Finite(0, min_open=True),
+    default=DEFAULTS.timeout_s,
+    show_default=True,
+    metavar="S",
+    help="Of one attempt, in seconds.",
+)
+@click.option("--max-attempts", type=click.IntRange(1), default=DEFAULTS.max_attempts, show_default=True)
+@click.option("--stratum", "strata", multiple=True, metavar="NAME", help="Only this one. Repeatable.")
+@click.option("--fixture", "fixtures", multiple=True, metavar="ID", help="Only this one. Repeatable.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many fixtures, from the strata in turn.")
+@click.option("--fresh", is_flag=True, help="Set old results aside as NAME.N.* and begin anew.")
+@click.option("--retry-errors", "redraw", flag_value="all", help="Draw every recorded error again.")
+@click.option("--keep-errors", "redraw", flag_value="none", help="Draw no recorded error again.")
+@click.option(
+    "--simulate",
+    type=click.Choice(PROFILES),
+    metavar="[PROFILE]",
+    help=f"The embedded simulated model: {', '.join(PROFILES)}. Default: {DEFAULT_PROFILE}.",
+)
+@click.option("--quiet", is_flag=True, help="No progress; only warnings and errors.")
+@click.option("--log-format", type=click.Choice(["console", "json"]), help="Default: json off a terminal.")
+def command(
+    corpus: str,
+    output: str | None,
+    manifest: str | None,
+    fresh: bool,
+    redraw: str | None,
+    quiet: bool,
+    log_format: Format | None,
+    **given: Json,
+) -> int:
+    """Sample CORPUS, a folder or a bundled name, and keep every reply verbatim."""
+    flags = convert({name: value for name, value in given.items() if value is not None}, RunFlags)
+    found = load(corpus)
+    sets = read_sets(found)
+    require_canned(found, sets)
+    job = Job(
+        corpus=found,
+        sets=sets,
+        flags=flags,
+        environ=os.environ,
+        output=_output(output, found, _settle(found, flags, log_format, quiet=quiet)),
+        manifest_at=Path(manifest) if manifest else None,
+        redraw=Redraw(redraw or Redraw.PASSING),
+        fresh=fresh,
+        quiet=quiet,
+    )
+    return _end(job, anyio.run(sample, job))
+
+
+def _settle(corpus: Corpus, flags: RunFlags, log_format: Format | None, *, quiet: bool) -> str:
+    """Set up the log, and say which model will be asked; raises BadInput where none, or no endpoint, is named."""
+    secrets: list[str] = []
+    if flags.simulate is None:
+        config = resolve(corpus, flags, os.environ)
+        model = config.study.model
+        secrets += [config.endpoint.key.reveal()] if config.endpoint.key else []
+    elif flags.base_url or flags.model or flags.api_key_env:
+        raise BadInput("--simulate brings its own endpoint and model; leave --base-url, --model and --api-key-env out")
+    else:
+        model = f"simulated/{flags.simulate}"
+    configure(log_format, secrets, quiet=quiet)
+    return model
+
+
+def _output(given: str | None, corpus: Corpus, model: str) -> Path | None:
+    """None for standard output."""
+    if given == "-" and sys.stdout is None:
+        raise BadInput("standard output is closed; name a file", field="-o")
+    if given == "-":
+        return None
+    path = Path(given) if given else default_output(corpus, model)
+    if path.is_dir():
+        raise BadInput("is a folder; name a file in it", path=str(path), field="-o")
+    return path
+
+
+def _end(job: Job, ended: Ended) -> int:
+    """The last word. Raises Fatal or Interrupted where samples are missing or in error."""
+    counts = ended.counts
+    if ended.status == 0:
+        place = {} if job.output is None else {"file": str(job.output)}
+        logger().info("complete", recorded=counts.recorded, malformed=counts.malformed, **place)
+        return 0
+    facts = f"{counts.recorded} samples are recorded, {counts.errors} of them errors, {ended.left} are missing"
+    hint = "the same command goes on from here" if job.output else "standard output has what was received"
+    reason = "some samples have no answer" if ended.reason == "complete" else ended.reason
+    raise (Interrupted if ended.status == 130 else Fatal)(f"{reason}; {facts}; {hint}")

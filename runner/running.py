@@ -1,0 +1,222 @@
+"""A run from its job to how it ended: endpoint, sampler, pump, coordinator, journal and manifest, wired together."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from corpora.corpus import Corpus, bundled, find
+from corpora.errors import ProbeError
+from corpora.jsonl import changed
+from corpora.records import Counts, Manifest
+from corpora.snapshots import AuthoritativeSet
+from corpora.values import JsonObject
+from runner.agents.loop import Loop
+from runner.agents.stub import Stub
+from runner.config import RunConfig, RunFlags, resolve
+from runner.endpoints.pool import open_endpoint
+from runner.journal.done import Redraw
+from runner.journal.journal import Journal
+from runner.journal.manifest import write_manifest
+from runner.journal.stream import StreamJournal
+from runner.log import logger
+from runner.progress import watching
+from runner.schedule.drive import Outcome, drive
+from runner.schedule.interrupts import interruptible
+from runner.schedule.messages import Share
+from runner.schedule.plan import plan
+from runner.schedule.pump import Pump
+from runner.schedule.sampler import Sampler
+from runner.schedule.sites.local import LocalSite
+from runner.schedule.stopping import Stop
+
+GRACE_S = 10.0
+"""What is in flight at the first signal has so long to finish."""
+
+_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
+_NAME_LENGTH = 200
+
+
+class Job(NamedTuple):
+    """What is to be sampled, and where the lines go."""
+
+    corpus: Corpus
+    sets: dict[str, AuthoritativeSet]
+    flags: RunFlags
+    environ: Mapping[str, str]
+    output: Path | None = None
+    """None where lines go to standard output."""
+    manifest_at: Path | None = None
+    """None: beside the output, or nowhere where there is none."""
+    redraw: Redraw = Redraw.PASSING
+    fresh: bool = False
+    quiet: bool = False
+
+
+class Ended(NamedTuple):
+    """How a run ended."""
+
+    counts: Counts
+    left: int
+    """Samples of the plan without a line."""
+    reason: str
+    """`complete`, `interrupted`, or the sentence that says why it stopped."""
+    manifest: Manifest
+
+    @property
+    def status(self) -> int:
+        """The exit status that says so."""
+        if self.reason == "interrupted":
+            return 130
+        return 3 if self.left or self.counts.errors else 0
+
+
+def default_output(corpus: Corpus, model: str) -> Path:
+    """`results/CORPUS-MODEL.jsonl`, with `-` for what is no letter, digit, dot, underscore or hyphen."""
+    name = "".join(char if char in _NAME else "-" for char in f"{corpus.name}-{model}")
+    return Path("results") / f"{name[:_NAME_LENGTH]}.jsonl"
+
+
+async def sample(job: Job) -> Ended:
+    """Draw what is not there yet. Raises BadInput before the first request, Fatal where nothing more can be written."""
+    async with _simulated(job) as named:
+        config = resolve(job.corpus, named.flags, named.environ)
+        for note in config.notes:
+            logger().warning(note)
+        with _journal(job, _manifest(job, config)) as journal:
+            stop = Stop()
+            async with interruptible(stop, GRACE_S, lambda words: logger().warning(words)):
+                return await _sample(job, config, journal, stop)
+
+
+@asynccontextmanager
+async def _simulated(job: Job) -> AsyncIterator[Job]:
+    """The job with its endpoint named: where it asks for the simulated model, one that lives for the block."""
+    if job.flags.simulate is None:
+        yield job
+        return
+    from runner.simulated.server import serving  # the server library is loaded when it serves
+
+    async with serving(corpora=[job.corpus], profile=job.flags.simulate) as server:
+        yield job._replace(flags=changed(job.flags, base_url=server.base_url, model=server.model), environ={})
+
+
+class _Piped(StreamJournal):
+    """Standard output as a journal, with the part of `Journal` that a run needs."""
+
+    notes = ()
+
+    def __init__(self, descriptor: int, manifest: Manifest, manifest_at: Path | None) -> None:
+        super().__init__(descriptor, manifest.fixtures, manifest.study.samples)
+        self.manifest = manifest
+        self._manifest_at = manifest_at
+        if manifest_at is not None:
+            write_manifest(manifest_at, manifest)
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        return tuple(self.manifest.fixtures) if self.manifest.selected is None else self.manifest.selected
+
+    def finish(self, ended: str, ended_at: str) -> None:
+        counts = self.counts(len(self.selected) * self.done.samples)
+        self.manifest = changed(self.manifest, ended=ended, ended_at=ended_at, counts=counts)
+        if self._manifest_at is not None:
+            write_manifest(self._manifest_at, self.manifest)
+
+
+_AnyJournal = Journal | _Piped
+
+
+def _journal(job: Job, manifest: Manifest) -> AbstractContextManager[_AnyJournal]:
+    if job.output is None:
+        return nullcontext(_Piped(sys.stdout.fileno(), manifest, job.manifest_at))
+    return Journal.open(job.output, manifest, redraw=job.redraw, fresh=job.fresh, manifest_at=job.manifest_at)
+
+
+async def _sample(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop) -> Ended:
+    for note in journal.notes:
+        logger().warning(note)
+    try:
+        outcome = await _drive(job, config, journal, stop)
+        reason = "interrupted" if stop.requested else outcome.fatal or "complete"
+        journal.finish(reason, _now())
+    except BaseException as error:
+        with suppress(ProbeError, OSError):
+            journal.finish(f"failed: {error}", _now())
+        raise
+    return Ended(journal.manifest.counts, _left(config, journal), reason, journal.manifest)
+
+
+def _left(config: RunConfig, journal: _AnyJournal) -> int:
+    """Of what this start was to draw."""
+    return journal.done.left(config.selected)
+
+
+async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop) -> Outcome:
+    agent = Loop(job.corpus, Stub(job.corpus, job.sets))
+    only = None if config.selected is None else frozenset(config.selected)
+    keys = plan(job.corpus, config.study.samples, journal.done, order=config.study.order, only=only)
+    with watching(_left(config, journal), sys.stderr, quiet=job.quiet) as watch:
+        async with open_endpoint(config.endpoint) as endpoint:
+            sampler = Sampler(job.corpus, config.study, endpoint, agent, run_id=journal.manifest.run_id)
+            async with Pump(sampler.draw) as pump:
+                return await drive(
+                    [LocalSite(pump)],
+                    keys,
+                    journal,
+                    Share(concurrency=config.concurrency),
+                    on_line=watch,
+                    stop=stop,
+                    run_id=journal.manifest.run_id,
+                )
+
+
+def _manifest(job: Job, config: RunConfig) -> Manifest:
+    corpus = job.corpus
+    started_at = _now()
+    return Manifest(
+        run_id=uuid.uuid4().hex,
+        version=version("assumeprobe"),
+        corpus=corpus.name,
+        corpus_path=_corpus_path(corpus),
+        corpus_sha256=corpus.corpus_sha256,
+        system_sha256=corpus.system_sha256,
+        tools_sha256=corpus.tools_sha256,
+        study=config.study,
+        settings=_settings(job.flags, config),
+        sets=job.sets,
+        fixtures={fixture.id: fixture.sha256 for fixture in corpus.fixtures},
+        selected=config.selected,
+        sites=({"id": LocalSite.id},),
+        limits=({"at": started_at, "concurrency": config.concurrency},),
+        started_at=started_at,
+    )
+
+
+def _corpus_path(corpus: Corpus) -> str:
+    """The folder, or the name of a bundled corpus: its folder is another on every machine."""
+    is_bundled = corpus.name in bundled() and Path(corpus.folder).resolve() == find(corpus.name).resolve()
+    return corpus.name if is_bundled else str(Path(corpus.folder).resolve())
+
+
+def _settings(flags: RunFlags, config: RunConfig) -> JsonObject:
+    """What a resume may change."""
+    return {
+        "concurrency": config.concurrency,
+        "serial": config.serial,
+        "timeout_s": config.endpoint.timeout_s,
+        "max_attempts": config.endpoint.max_attempts,
+        "stratum": list(flags.strata),
+        "fixture": list(flags.fixtures),
+        "limit": flags.limit,
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
