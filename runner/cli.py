@@ -34,6 +34,7 @@ COMMANDS: dict[str, Entry] = {
     "run": Entry("runner.commands.run", "Sample a corpus and keep every reply verbatim."),
     "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),
     "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
+    "local-model": Entry("runner.commands.local_model", "Fetch and serve a real small model."),
     "corpora": Entry("runner.commands.corpora", "List the bundled corpora."),
 }
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 from anyio.from_thread import start_blocking_portal
 
 from corpora.corpus import load
+from corpora.errors import BadInput
+from runner.local.weights import fetch
 from runner.simulated.server import SimulatedServer, serving
 
 
@@ -29,3 +33,25 @@ def endpoint() -> Iterator[Callable[..., SimulatedServer]]:
             return stack.enter_context(portal.wrap_async_context_manager(serving(corpora=known, **settings)))
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def real_server() -> None:
+    """llama.cpp's server: its absence fails where CI is set, and skips elsewhere."""
+    if find_spec("xllamacpp") is None:
+        _missing("xllamacpp is not installed; scripts/install --local-model installs it")
+
+
+@pytest.fixture(scope="session")
+def real_weights(real_server: None) -> None:
+    """The weights of the real model, fetched where they are not here."""
+    try:
+        fetch()
+    except BadInput as error:
+        _missing(str(error))
+
+
+def _missing(reason: str) -> None:
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
