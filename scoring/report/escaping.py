@@ -1,0 +1,39 @@
+"""Model output made safe to show: no control character, escape or direction mark reaches a terminal or page."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from corpora.jsonl import encode_text
+from corpora.values import Json
+
+_UNSAFE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+
+
+def safe(text: str) -> str:
+    """A text with every character that is not seen, or steers what is seen, as its escape; blanks but the space too."""
+    return "".join(_escaped(character) for character in text)
+
+
+def _escaped(character: str) -> str:
+    category = unicodedata.category(character)
+    if category in _UNSAFE or (category == "Zs" and character != " "):
+        code = ord(character)
+        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return character
+
+
+def shown(value: Json, most: int = 60) -> str:
+    """A value as JSON text, so that blanks and types are seen, safe, and cut to `most` characters."""
+    text = safe(encode_text(value))
+    return text if len(text) <= most else text[: most - 1] + "\u2026"
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage with one decimal; a dash over nothing."""
+    return "\u2013" if share is None else f"{share * 100:.1f} %"
+
+
+def bounds(interval: tuple[float, float] | None) -> str:
+    """An interval in per cent."""
+    return "\u2013" if interval is None else f"{interval[0] * 100:.1f}\u2013{interval[1] * 100:.1f}"

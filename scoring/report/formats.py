@@ -1,0 +1,138 @@
+"""A summary for programs and pages: JSON, CSV, Markdown. No format has a rate over strata."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+import msgspec
+
+from corpora.jsonl import encode_text
+from corpora.values import JsonObject
+from scoring.counting.figures import MembershipProbe, Summary
+from scoring.report.escaping import bounds, percent, safe, shown
+from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
+
+
+def as_json(summary: Summary) -> str:
+    """The whole summary, indented, in the contract's fields and order."""
+    return msgspec.json.format(encode_text(summary), indent=2) + "\n"
+
+
+_COLUMNS = ("corpus", "model", "simulated", "tool", "argument", "measure", "stratum")
+
+
+def as_csv(summary: Summary) -> str:
+    """One row per probe and stratum, every count a column; cells that a spreadsheet would run are disarmed."""
+    rows = list(_rows(summary))
+    heads = list(dict.fromkeys((*_COLUMNS, *(key for row in rows for key in row))))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, heads, lineterminator="\n", restval="")
+    writer.writeheader()
+    writer.writerows({key: _cell(value) for key, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _rows(summary: Summary) -> Iterator[dict[str, object]]:
+    for probe in summary.probes:
+        for name, stratum in probe.strata.items():
+            row: dict[str, object] = {
+                "corpus": summary.corpus,
+                "model": " ".join(summary.pins.response_models or summary.pins.request_model),
+                "simulated": summary.simulated,
+                "tool": probe.tool,
+                "argument": probe.argument,
+                "measure": probe.measure,
+                "stratum": name,
+            }
+            for key, value in _fields(stratum).items():
+                row.update(_flat(key, value))
+            yield row
+
+
+def _fields(stratum: object) -> JsonObject:
+    """The columns of a stratum; shares are for programs that read the JSON."""
+    found: JsonObject = msgspec.to_builtins(stratum)
+    return {key: value for key, value in found.items() if key != "shares"}
+
+
+def _flat(key: str, value: object) -> dict[str, object]:
+    if isinstance(value, dict):
+        return {f"{key}_{name}": count for name, count in value.items()}
+    if key == "ci95":
+        low, high = value if isinstance(value, list | tuple) else (None, None)
+        return {"ci95_low": low, "ci95_high": high}
+    return {key: value}
+
+
+def _cell(value: object) -> object:
+    """Text is made safe; what a spreadsheet would take for a formula gets an apostrophe in front."""
+    if not isinstance(value, str):
+        return value
+    text = safe(value)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+def as_markdown(summary: Summary) -> str:
+    """Tables for a page, with the checks at the end."""
+    return "\n".join(_markdown(summary)) + "\n"
+
+
+def _markdown(summary: Summary) -> Iterator[str]:
+    yield f"# {_escaped(title(summary))}"
+    yield ""
+    for warning in warnings(summary):
+        yield f"**{_escaped(warning)}**"
+        yield ""
+    for probe in summary.probes:
+        yield f"## {_escaped(probe.tool)}.{_escaped(probe.argument)} ({probe.measure})"
+        yield ""
+        heads = list(_headings(probe.strata.values()))
+        yield from _markdown_table(["stratum", *heads], ([name, *_cells(s)] for name, s in probe.strata.items()))
+        if isinstance(probe, MembershipProbe):
+            yield from _markdown_values(probe)
+    yield f"Intervals of 95 %: {summary.interval}. {NO_POOLED_RATE}"
+    yield ""
+    yield from (f"- {_escaped(checked(check))}" for check in summary.checks)
+
+
+def _headings(strata: object) -> Iterator[str]:
+    for stratum in strata:  # type: ignore[attr-defined]
+        for key, value in _fields(stratum).items():
+            yield from value if isinstance(value, dict) else [key]
+        return
+
+
+def _cells(stratum: object) -> Iterator[str]:
+    for key, value in _fields(stratum).items():
+        if isinstance(value, dict):
+            yield from (str(count) for count in value.values())
+        elif key == "rate":
+            yield percent(value)
+        elif key == "ci95":
+            yield bounds(value)
+        else:
+            yield "\u2013" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _markdown_values(probe: MembershipProbe) -> Iterator[str]:
+    rows = (
+        [shown(row.value, 200), str(row.in_set), row.near or "", shown(row.nearest), str(row.count)]
+        for row in probe.values
+    )
+    yield from _markdown_table(["value", "in set", "near", "nearest", "count"], rows)
+
+
+def _markdown_table(heads: list[str], rows: Iterator[list[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(_escaped(head) for head in heads) + " |"
+    yield "|" + " --- |" * len(heads)
+    for row in rows:
+        yield "| " + " | ".join(_escaped(cell) for cell in row) + " |"
+    yield ""
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown and HTML show as it is."""
+    text = safe(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(f"\\{c}" if c in "\\`*_[]|#" else c for c in text)

@@ -1,0 +1,46 @@
+"""The sentences that every form of a report has to say."""
+
+from __future__ import annotations
+
+from scoring.counting.figures import Check, Summary
+from scoring.report.escaping import safe
+
+SIMULATED = "SIMULATED MODEL: these answers come from a program that imitates a model; they say nothing of a real one."
+NO_POOLED_RATE = (
+    "Rates are per stratum: the mixture of strata was chosen, so a rate over all of them would mean nothing."
+)
+_MARKS = {
+    "changed-corpus": "CHANGED CORPUS: scored against a corpus that is not the one of the run (--allow-changed).",
+    "live-sets": "LIVE SETS: scored against sets as they are now, not as they were at the run (--live-sets).",
+}
+
+
+def warnings(summary: Summary) -> list[str]:
+    """What a reader must know before any figure."""
+    found = [SIMULATED] if summary.simulated else []
+    found += [_MARKS.get(mark, mark) for mark in summary.marks]
+    if summary.pins.moved:
+        names = ", ".join(safe(name) for name in (*summary.pins.response_models, *summary.pins.system_fingerprints))
+        found.append(f"MOVED: more than one model or fingerprint answered within the run ({names}).")
+    if summary.samples.missing:
+        found.append(f"INCOMPLETE: {missing(summary)} of {summary.samples.planned} planned samples are not recorded.")
+    return found
+
+
+def missing(summary: Summary) -> int:
+    """How many planned samples are not recorded."""
+    return max(0, (summary.samples.planned or 0) - summary.samples.recorded)
+
+
+def title(summary: Summary) -> str:
+    """What was measured, in one line."""
+    models = ", ".join(summary.pins.response_models or summary.pins.request_model) or "no model"
+    return safe(f"{summary.corpus} on {models}")
+
+
+def checked(found: Check) -> str:
+    """One check with both of its numbers."""
+    left, right = (str(number) if number is not None else "not known" for number in (found.left, found.right))
+    sign = {True: "ok  ", False: "FAIL", None: "?   "}[found.ok]
+    relation = {True: "=", False: "is not", None: "and"}[found.ok]
+    return f"{sign} {found.name}: {left} {relation} {right}"
