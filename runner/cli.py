@@ -32,6 +32,7 @@ class Entry(NamedTuple):
 
 COMMANDS: dict[str, Entry] = {
     "run": Entry("runner.commands.run", "Sample a corpus and keep every reply verbatim."),
+    "score": Entry("runner.commands.score", "Judge results and show what they come to."),
     "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),
     "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
     "local-model": Entry("runner.commands.local_model", "Fetch and serve a real small model."),

@@ -1,0 +1,100 @@
+"""`assumeprobe score`: verdicts and tables from results, of files or a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+import click
+
+from corpora.errors import BadInput, TornLine
+from corpora.jsonl import encode
+from runner.log import printable
+from runner.results import Keep, Studies, source
+from scoring.counting.summary import Summary
+from scoring.judging.verdicts import Verdict
+
+Form = Literal["table", "json", "csv", "md"]
+
+
+@click.command(
+    epilog="Example: assumeprobe score results/refunds-simulated-careless.jsonl. "
+    "As a pipe: assumeprobe run refunds --simulate -o - | assumeprobe score - --corpus refunds"
+)
+@click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "md"]), default="table", show_default=True)
+@click.option("--verdicts", metavar="FILE", help="One verdict a line; - writes them in the table's place.")
+@click.option("--corpus", metavar="CORPUS", help="Default: the bundled one of that name, else the manifest's folder.")
+def command(results: tuple[str, ...], form: Form, verdicts: str | None, corpus: str | None) -> int:
+    """Judge every record of RESULTS, files or - for standard input, and show what it comes to."""
+    return score(results, form=form, verdicts=verdicts, corpus=corpus)
+
+
+def score(
+    results: Iterable[str], *, form: Form = "table", verdicts: str | None = None, corpus: str | None = None
+) -> int:
+    """Judge results and print their summaries; returns the exit status. Raises BadInput and Finding."""
+    studies = Studies(corpus)
+    damaged: list[BadInput] = []
+    with _keeping(verdicts) as keep:
+        for name in results:
+            found = source(name)
+            if not studies.read(found, damaged.append, keep) and not damaged:
+                raise BadInput("holds no record", path=found.name)
+    summaries = list(studies.summaries())
+    if verdicts != "-":
+        show(summaries, form)
+    for fault in damaged:
+        click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
+    if any(summary.failed for summary in summaries):
+        click.echo("assumeprobe: the sums do not agree: see the checks", err=True)
+        return 1
+    return 2 if any(not isinstance(fault, TornLine) for fault in damaged) else 0
+
+
+@contextmanager
+def _keeping(verdicts: str | None) -> Iterator[Keep | None]:
+    """What writes verdicts to a file, `-` being standard output; None where nobody wants them."""
+    if verdicts is None:
+        yield None
+    elif verdicts == "-":
+        yield _writer(sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    else:
+        with _open(Path(verdicts)) as stream:
+            yield _writer(stream)
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", path=str(path), field="--verdicts") from error
+
+
+def _writer(stream: BinaryIO) -> Keep:
+    def keep(found: Iterable[Verdict]) -> None:
+        stream.writelines(map(encode, found))
+
+    return keep
+
+
+def show(summaries: Iterable[Summary], form: Form) -> None:
+    """Print summaries on standard output, one after another."""
+    if form == "table":
+        from rich.console import Console  # loaded for a table only
+
+        from scoring.report.table import render
+
+        console = Console()
+        for summary in summaries:
+            render(summary, console)
+        return
+    from scoring.report import formats
+
+    as_text = {"json": formats.as_json, "csv": formats.as_csv, "md": formats.as_markdown}[form]
+    for summary in summaries:
+        click.echo(as_text(summary), nl=False)
