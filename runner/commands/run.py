@@ -16,6 +16,8 @@ from corpora.corpus import Corpus, load, read_sets
 from corpora.errors import BadInput
 from corpora.jsonl import convert
 from corpora.values import Json
+from runner.commands.score import FAIL_ON, parsed
+from runner.commands.score import score as score_results
 from runner.config import Api, Order, Profile, RunFlags, resolve
 from runner.errors import Fatal, Interrupted
 from runner.gate import require_canned
@@ -108,6 +110,8 @@ def with_profile(args: Sequence[str]) -> list[str]:
     metavar="[PROFILE]",
     help=f"The embedded simulated model: {', '.join(PROFILES)}. Default: {DEFAULT_PROFILE}.",
 )
+@click.option("--score", is_flag=True, help="Then score the results and show the table.")
+@click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=f"With --score. {FAIL_ON}")
 @click.option("--quiet", is_flag=True, help="No progress; only warnings and errors.")
 @click.option("--log-format", type=click.Choice(["console", "json"]), help="Default: json off a terminal.")
 def command(
@@ -116,27 +120,37 @@ def command(
     manifest: str | None,
     fresh: bool,
     redraw: str | None,
+    score: bool,
+    bounds: tuple[str, ...],
     quiet: bool,
     log_format: Format | None,
     **given: Json,
 ) -> int:
     """Sample CORPUS, a folder or a bundled name, and keep every reply verbatim."""
+    limits = parsed(bounds)
+    wanted = score or bool(limits)
+    if output == "-" and wanted:
+        raise BadInput("writes its table where the results go; pipe them into assumeprobe score -", field="--score")
     flags = convert({name: value for name, value in given.items() if value is not None}, RunFlags)
-    found = load(corpus)
-    sets = read_sets(found)
-    require_canned(found, sets)
+    loaded = load(corpus)
+    sets = read_sets(loaded)
+    require_canned(loaded, sets)
     job = Job(
-        corpus=found,
+        corpus=loaded,
         sets=sets,
         flags=flags,
         environ=os.environ,
-        output=_output(output, found, _settle(found, flags, log_format, quiet=quiet)),
+        output=_output(output, loaded, _settle(loaded, flags, log_format, quiet=quiet)),
         manifest_at=Path(manifest) if manifest else None,
         redraw=Redraw(redraw or Redraw.PASSING),
         fresh=fresh,
         quiet=quiet,
     )
-    return _end(job, anyio.run(sample, job))
+    ended = anyio.run(sample, job)
+    found = (
+        score_results([str(job.output)], corpus=loaded.folder, bounds=limits) if wanted and ended.counts.recorded else 0
+    )
+    return _end(job, ended) or found
 
 
 def _settle(corpus: Corpus, flags: RunFlags, log_format: Format | None, *, quiet: bool) -> str:

@@ -15,9 +15,15 @@ from corpora.jsonl import encode
 from runner.log import printable
 from runner.results import Keep, Studies, source
 from scoring.counting.summary import Summary
+from scoring.gate import Bound, Worse, findings, parse
 from scoring.judging.verdicts import Verdict
 
 Form = Literal["table", "json", "csv", "md"]
+
+FAIL_ON = (
+    "Exit 1 where a figure reaches it. [ARGUMENT:]STRATUM:WHAT>=RATE with a label, out_of_set, near_miss, defaulted or "
+    "laundered; malformed>0; errors>0. ci: in front holds the interval's lower end to it. Repeatable."
+)
 
 
 @click.command(
@@ -28,29 +34,51 @@ Form = Literal["table", "json", "csv", "md"]
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "md"]), default="table", show_default=True)
 @click.option("--verdicts", metavar="FILE", help="One verdict a line; - writes them in the table's place.")
 @click.option("--corpus", metavar="CORPUS", help="Default: the bundled one of that name, else the manifest's folder.")
-def command(results: tuple[str, ...], form: Form, verdicts: str | None, corpus: str | None) -> int:
+@click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=FAIL_ON)
+def command(
+    results: tuple[str, ...], form: Form, verdicts: str | None, corpus: str | None, bounds: tuple[str, ...]
+) -> int:
     """Judge every record of RESULTS, files or - for standard input, and show what it comes to."""
-    return score(results, form=form, verdicts=verdicts, corpus=corpus)
+    return score(results, form=form, verdicts=verdicts, corpus=corpus, bounds=parsed(bounds))
+
+
+def parsed(bounds: Iterable[str]) -> tuple[Bound, ...]:
+    """The bounds of --fail-on. Raises BadInput where one cannot be read, or needs another run to compare with."""
+    found = []
+    for text in bounds:
+        bound = parse(text)
+        if isinstance(bound, Worse):
+            raise BadInput(f"{text!r} needs a comparison, and this command makes none", field="--fail-on")
+        found.append(bound)
+    return tuple(found)
 
 
 def score(
-    results: Iterable[str], *, form: Form = "table", verdicts: str | None = None, corpus: str | None = None
+    results: Iterable[str],
+    *,
+    form: Form = "table",
+    verdicts: str | None = None,
+    corpus: str | None = None,
+    bounds: tuple[Bound, ...] = (),
 ) -> int:
     """Judge results and print their summaries; returns the exit status. Raises BadInput and Finding."""
     studies = Studies(corpus)
     damaged: list[BadInput] = []
     with _keeping(verdicts) as keep:
         for name in results:
-            found = source(name)
-            if not studies.read(found, damaged.append, keep) and not damaged:
-                raise BadInput("holds no record", path=found.name)
+            one = source(name)
+            if not studies.read(one, damaged.append, keep) and not damaged:
+                raise BadInput("holds no record", path=one.name)
     summaries = list(studies.summaries())
     if verdicts != "-":
         show(summaries, form)
     for fault in damaged:
         click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
-    if any(summary.failed for summary in summaries):
-        click.echo("assumeprobe: the sums do not agree: see the checks", err=True)
+    found = [finding for summary in summaries for finding in findings(bounds, summary)]
+    found += ["the sums do not agree: see the checks" for summary in summaries if summary.failed]
+    for finding in found:
+        click.echo(printable(f"assumeprobe: {finding}"), err=True)
+    if found:
         return 1
     return 2 if any(not isinstance(fault, TornLine) for fault in damaged) else 0
 
