@@ -113,11 +113,10 @@ def _writer(stream: BinaryIO) -> Keep:
 def show(summaries: Iterable[Summary], form: Form) -> None:
     """Print summaries on standard output, one after another."""
     if form == "table":
-        from rich.console import Console  # loaded for a table only
-
+        from runner.terminal import Terminal  # loaded for a table only
         from scoring.report.table import render
 
-        console = Console()
+        console = Terminal()
         for summary in summaries:
             render(summary, console)
         return
