@@ -54,7 +54,7 @@ def with_profile(args: Sequence[str]) -> list[str]:
     following = [*args[1:], ""]
     return [
         f"{arg}={DEFAULT_PROFILE}" if arg == "--simulate" and after not in PROFILES else arg
-        for arg, after in zip(args, following, strict=True)
+        for arg, after in zip(args, following, strict=False)
     ]
 
 

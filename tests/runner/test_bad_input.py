@@ -1,0 +1,254 @@
+"""Bad input, as a user meets it: one clear sentence on standard error, exit status 2, and nothing sent or written."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from corpora.corpus import find
+from runner.cli import main
+from runner.journal.lock import Lock
+
+Spoil = Callable[[Path], None]
+
+
+def edit(name: str, old: str, new: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, 1))
+
+    return spoil
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with a copy of the refunds corpus, and an environment that names no endpoint."""
+    shutil.copytree(find("refunds"), tmp_path / "refunds-copy")
+    monkeypatch.chdir(tmp_path)
+    for name in ("BASE_URL", "API_KEY", "MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def refused(capsys) -> str:
+    """The one sentence on standard error."""
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("assumeprobe: ")
+    assert shown.err.count("\n") == 1
+    return shown.err.removeprefix("assumeprobe: ").strip()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        pytest.param(
+            edit("corpus.toml", "absent = 10", "absent = 11"),
+            "refunds-copy/corpus.toml: strata.absent: the strata do not add up: absent is declared with 11 fixtures "
+            "and has 10; correct the number or the fixtures",
+            id="strata that do not add up",
+        ),
+        pytest.param(
+            edit("fixtures.jsonl", '"stratum": "determined"', '"stratum": "certain"'),
+            "refunds-copy/fixtures.jsonl:1: stratum: det-001 is in stratum 'certain'; declared are determined, "
+            "ambiguous, unrecoverable, absent",
+            id="a fixture in no stratum",
+        ),
+        pytest.param(
+            edit("fixtures.jsonl", '"id": "det-002"', '"id": "det-001"'),
+            "refunds-copy/fixtures.jsonl:2: id: the id 'det-001' stands in line 1 already",
+            id="a duplicate id",
+        ),
+        pytest.param(
+            edit("fixtures.jsonl", '{"id": "det-003",', '{"id": "det-003"'),
+            "refunds-copy/fixtures.jsonl:3: this is no JSON: JSON is malformed: expected ',' or '}' (byte 17)",
+            id="a broken JSON line",
+        ),
+        pytest.param(
+            edit("corpus.toml", 'tool = "refund_order"', 'tool = "refund"'),
+            "refunds-copy/corpus.toml: probes[0].tool: there is no tool 'refund'; the tools are lookup_order, "
+            "refund_order",
+            id="a probe on an unknown tool",
+        ),
+        pytest.param(
+            edit("corpus.toml", 'enum = "service.py:ReasonCode"\ncatch_all = ["OTHER"]', "values = []"),
+            "refunds-copy/corpus.toml: sets.reason_codes: the set is empty: values gave no value",
+            id="an empty set",
+        ),
+        pytest.param(
+            edit("corpus.toml", 'enum = "service.py:ReasonCode"', 'enum = "../service.py:ReasonCode"'),
+            "refunds-copy/corpus.toml: sets.reason_codes.enum: the path '../service.py' leaves the corpus's folder; "
+            "keep the file beside corpus.toml",
+            id="a path that leaves the folder",
+        ),
+        pytest.param(
+            lambda folder: (folder / "corpus.toml").unlink(),
+            "no corpus './refunds-copy': it is no folder with a corpus.toml, and the bundled ones are ",
+            id="no corpus.toml",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_a_corpus_that_does_not_add_up(here: Path, capsys, command: str, spoil: Spoil, sentence: str) -> None:
+    spoil(here / "refunds-copy")
+    arguments = [command, "./refunds-copy", *(["--simulate"] if command == "run" else [])]
+    assert main(arguments) == 2
+    shown = refused(capsys) if command == "run" else capsys.readouterr().err.replace("assumeprobe: ", "")
+    assert sentence in shown
+    assert not (here / "results").exists()
+
+
+SIMULATED = ["run", "refunds", "--simulate", "--limit", "4", "--samples", "1", "--quiet"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        pytest.param(
+            ["run", "refunds"],
+            "no endpoint is named: give --base-url URL and --model NAME, or set BASE_URL and MODEL, "
+            "or use --simulate for the embedded simulated model",
+            id="no endpoint named",
+        ),
+        pytest.param(
+            ["run", "refund", "--simulate"],
+            "no corpus 'refund': it is no folder with a corpus.toml, and the bundled ones are ",
+            id="unknown corpus",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "--model", "m"],
+            "--simulate brings its own endpoint and model; leave --base-url, --model and --api-key-env out",
+            id="two endpoints",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "-o", "refunds-copy"],
+            "refunds-copy: -o: is a folder; name a file in it",
+            id="output is a folder",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "-o", "/proc/nowhere/r.jsonl"],
+            "/proc/nowhere: no results can be written here: No such file or directory; name another file with -o",
+            id="unwritable output",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "-o", "-", "--score"],
+            "--score: writes its table where the results go; pipe them into assumeprobe score -",
+            id="table and results in one stream",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "--stratum", "unrecoverabel"],
+            "--stratum: 'unrecoverabel' is not in the corpus; it has determined, ambiguous, unrecoverable, absent",
+            id="a filter that selects nothing",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "--fail-on", "much>0"],
+            "--fail-on: cannot read the bound 'much>0'",
+            id="bound",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "--temperature", "nan"],
+            "Invalid value for '--temperature': nan is no number; assumeprobe run --help shows what there is",
+            id="nan",
+        ),
+        pytest.param(["run"], "Missing argument 'CORPUS'; assumeprobe run --help shows what there is", id="no corpus"),
+        pytest.param(["score", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory", id="no results"),
+        pytest.param(["score", "empty.jsonl"], "empty.jsonl: holds no record", id="empty results"),
+        pytest.param(
+            ["score", "r.jsonl", "--corpus", "maintenance"],
+            "r.jsonl: was run with another corpus 'refunds' than ",
+            id="scored with another corpus",
+        ),
+        pytest.param(
+            ["score", "r.jsonl", "--verdicts", "no/v.jsonl"],
+            "no/v.jsonl: --verdicts: cannot be written: No such file or directory",
+            id="unwritable verdicts",
+        ),
+        pytest.param(
+            ["score", "r.jsonl", "--fail-on", "worse:old.jsonl"],
+            "--fail-on: 'worse:old.jsonl' needs a comparison, and this command makes none",
+            id="a bound that needs another run",
+        ),
+        pytest.param(
+            ["score"], "Missing argument 'RESULTS...'; assumeprobe score --help shows what there is", id="none"
+        ),
+        pytest.param(["check", "nope"], "no corpus 'nope': ", id="check of nothing"),
+    ],
+)
+def test_a_command_that_cannot_be_done(here: Path, capsys, arguments: list[str], sentence: str) -> None:
+    assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
+    (here / "empty.jsonl").write_text("\n")
+    capsys.readouterr()
+    assert main(arguments) == 2
+    assert refused(capsys).startswith(sentence)
+    assert not (here / "results").exists()
+
+
+def test_an_output_that_another_run_owns(here: Path, capsys) -> None:
+    lock = Lock.of(Path("r.jsonl"))
+    try:
+        assert main([*SIMULATED, "-o", "r.jsonl"]) == 2
+    finally:
+        lock.release()
+    sentence = refused(capsys)
+    assert sentence.startswith("r.jsonl: process ")
+    assert sentence.endswith("writes to this file; wait for it to end, or name another file with -o")
+    assert not (here / "r.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "differs"),
+    [
+        (["--temperature", "1"], "temperature was 0.7 and is 1.0"),
+        (["--max-turns", "1"], "max_turns was 4 and is 1"),
+        (["--max-tokens", "9"], "max_tokens was None and is 9"),
+        (["--tool-choice", "required"], "tool_choice was None and is 'required'"),
+        (["--seed", "1"], "seed base was None and is 1"),
+        (["--order", "file"], "order was 'strata' and is 'file'"),
+        (["--simulate=perfect"], "model was 'simulated/careless' and is 'simulated/perfect'"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_resume_of_another_study_names_what_differs(here: Path, capsys, flags: list[str], differs: str) -> None:
+    assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
+    before = (here / "r.jsonl").read_bytes()
+    capsys.readouterr()
+    assert main([*SIMULATED, "-o", "r.jsonl", *flags]) == 2
+    assert refused(capsys) == (
+        f"r.jsonl: holds another study: {differs}; name another file with -o, or set this one aside with --fresh"
+    )
+    assert (here / "r.jsonl").read_bytes() == before
+
+
+def test_a_resume_after_a_fixture_was_edited_names_it(here: Path, capsys) -> None:
+    arguments = ["run", "./refunds-copy", *SIMULATED[2:], "-o", "r.jsonl"]
+    assert main(arguments) == 0
+    edit("fixtures.jsonl", "Opened the parcel", "I opened the parcel")(here / "refunds-copy")
+    capsys.readouterr()
+    assert main(arguments) == 2
+    assert "holds another study: fixture 'det-001' was changed" in refused(capsys)
+
+
+def test_a_damaged_line_of_results_is_named_and_the_others_are_scored(here: Path, capsys) -> None:
+    assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
+    lines = (here / "r.jsonl").read_bytes().splitlines(keepends=True)
+    (here / "r.jsonl").write_bytes(b"".join([*lines[:1], b"{broken\n", *lines[2:], lines[1][:50]]))
+    capsys.readouterr()
+    assert main(["score", "r.jsonl", "--format", "json"]) == 2
+    shown = capsys.readouterr()
+    assert '"recorded": 3' in shown.out
+    first, second = shown.err.splitlines()
+    assert first.startswith("assumeprobe: r.jsonl:2: this line is no JSON: ")
+    assert second.startswith("assumeprobe: r.jsonl:5: the last line is cut: ")
+
+
+def test_a_cut_last_line_alone_is_said_and_is_no_failure(here: Path, capsys) -> None:
+    assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
+    data = (here / "r.jsonl").read_bytes()
+    (here / "r.jsonl").write_bytes(data[:-30])
+    capsys.readouterr()
+    assert main(["score", "r.jsonl", "--format", "json"]) == 0
+    assert "r.jsonl:4: the last line is cut" in capsys.readouterr().err
