@@ -31,6 +31,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "demo": Entry("runner.commands.demo", "The main job on the embedded simulated model."),
     "run": Entry("runner.commands.run", "Sample a corpus and keep every reply verbatim."),
     "score": Entry("runner.commands.score", "Judge results and show what they come to."),
     "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),

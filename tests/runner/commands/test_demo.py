@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from corpora.jsonl import read_records
+
+
+def demo(folder, *flags, timeout):
+    command = [sys.executable, "-m", "runner", "demo", *flags]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=timeout)
+
+
+@pytest.mark.timeout(60)
+def test_the_demo_prints_tables_and_says_where_the_files_are(tmp_path):
+    done = demo(tmp_path, timeout=50)
+    assert done.returncode == 0, done.stderr
+    assert "SIMULATED" in done.stdout
+    assert '" damaged on arrival"' in done.stdout
+    assert "results/demo.jsonl" in done.stderr
+    records = list(read_records(tmp_path / "results/demo.jsonl"))
+    assert (len(records), {record.response_models for record in records}) == (144, {("simulated/careless",)})
+    assert '" damaged on arrival\\"' in (tmp_path / "results/demo.jsonl").read_text()
+
+
+@pytest.mark.timeout(60)
+def test_a_second_demo_sets_the_first_aside(tmp_path):
+    for _ in range(2):
+        assert demo(tmp_path, timeout=25).returncode == 0
+    assert sorted(path.name for path in tmp_path.glob("results/*.jsonl")) == ["demo.1.jsonl", "demo.jsonl"]
+
+
+@pytest.mark.real_model
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("real_weights")
+def test_the_real_demo_scores_what_a_real_model_said(tmp_path):
+    done = demo(tmp_path, "--real", timeout=290)
+    assert done.returncode == 0, done.stderr
+    assert "SIMULATED" not in done.stdout
+    records = list(read_records(tmp_path / "results/demo-real.jsonl"))
+    assert len(records) == 24
+    assert [sum(r.stratum == s for r in records) for s in ("determined", "ambiguous", "unrecoverable", "absent")] == [
+        6
+    ] * 4
+    assert {model for record in records for model in record.response_models} == {"smollm2-135m-instruct"}
+    for record in records:
+        for call in record.calls:
+            body = json.loads(record.turns[call.turn].response or "")
+            assert call.arguments == body["choices"][0]["message"]["tool_calls"][call.index]["function"]["arguments"]
