@@ -1,0 +1,130 @@
+"""`score`: which corpus and sets results are judged by, what is counted together, and where it is written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpora.corpus import find
+from runner.cli import main
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with a small run of a corpus of the user's own, `own`, in `r.jsonl`."""
+    shutil.copytree(find("refunds"), tmp_path / "own")
+    toml = tmp_path / "own" / "corpus.toml"
+    toml.write_text(toml.read_text().replace('name = "refunds"', 'name = "own"', 1))
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "own", "--simulate", "--limit", "4", "-o", "r.jsonl", "--quiet"]) == 0
+    return tmp_path
+
+
+def summary(capsys, *arguments: str, status: int = 0) -> dict:
+    capsys.readouterr()
+    assert main(["score", *arguments, "--format", "json"]) == status
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_corpus_is_found_by_the_manifests_folder(here: Path, capsys) -> None:
+    found = summary(capsys, "r.jsonl")
+    assert (found["corpus"], found["samples"]["planned"], found["samples"]["recorded"]) == ("own", 12, 12)
+
+
+def test_without_manifest_or_flag_the_corpus_cannot_be_known(here: Path, capsys) -> None:
+    (here / "r.manifest.json").unlink()
+    capsys.readouterr()
+    assert main(["score", "r.jsonl"]) == 2
+    assert (
+        "'own', which is not bundled, and no manifest names its folder; name it with --corpus"
+        in capsys.readouterr().err
+    )
+    found = summary(capsys, "r.jsonl", "--corpus", "own")
+    assert found["samples"]["planned"] is None
+    assert None in [check["ok"] for check in found["checks"]]
+
+
+def test_the_sets_are_those_of_the_manifest(here: Path, capsys) -> None:
+    """A code that the service took out since was a member when the run was made."""
+    service = here / "own" / "service.py"
+    service.write_text(service.read_text().replace('DUPLICATE_CHARGE = "DUPLICATE_CHARGE"', ""))
+    assert summary(capsys, "r.jsonl")["probes"][0]["set"]["size"] == 6
+
+
+def test_a_corpus_that_changed_since_is_refused_and_the_fixture_named(here: Path, capsys) -> None:
+    fixtures = here / "own" / "fixtures.jsonl"
+    fixtures.write_text(fixtures.read_text().replace("Opened the parcel", "I opened the parcel"))
+    capsys.readouterr()
+    assert main(["score", "r.jsonl"]) == 2
+    sentence = capsys.readouterr().err
+    assert "own holds now (fixture 'det-001' is another); name the right folder with --corpus" in sentence
+
+
+def test_a_manifest_of_another_run_is_not_used(here: Path, capsys) -> None:
+    manifest = here / "r.manifest.json"
+    manifest.write_text(manifest.read_text().replace('"run_id":"', '"run_id":"x'))
+    assert summary(capsys, "r.jsonl", "--corpus", "own")["samples"]["planned"] is None
+
+
+def test_two_runs_are_two_summaries_and_never_merged(here: Path, capsys) -> None:
+    assert main(["run", "own", "--simulate=perfect", "--limit", "4", "-o", "p.jsonl", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["score", "r.jsonl", "p.jsonl", "--format", "csv"]) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    heads = [row for row in rows if row[0] == "corpus"]
+    assert len(heads) >= 1
+    assert {row[1] for row in rows if row not in heads} == {"simulated/careless", "simulated/perfect"}
+    (here / "both.jsonl").write_bytes((here / "r.jsonl").read_bytes() + (here / "p.jsonl").read_bytes())
+    assert main(["score", "both.jsonl", "--corpus", "own", "--format", "md"]) == 0
+    assert capsys.readouterr().out.count("# own on simulated/") == 2
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
+def test_every_format_names_the_simulated_model_and_has_no_pooled_rate(here: Path, capsys, form: str) -> None:
+    assert main(["score", "r.jsonl", "--format", form]) == 0
+    shown = capsys.readouterr().out
+    assert "simulated/careless" in shown
+    assert not {"total", "overall", "pooled"} & set(shown.lower().split())
+
+
+def test_verdicts_are_lines_of_their_own(here: Path, capsysbinary) -> None:
+    assert main(["score", "r.jsonl", "--verdicts", "v.jsonl", "--format", "json"]) == 0
+    capsysbinary.readouterr()
+    assert main(["score", "r.jsonl", "--verdicts", "-"]) == 0
+    assert capsysbinary.readouterr().out == (here / "v.jsonl").read_bytes()
+    verdicts = [json.loads(line) for line in (here / "v.jsonl").read_text().splitlines()]
+    assert {verdict["fixture_id"] for verdict in verdicts} == {"det-001", "amb-001", "unrec-001", "absent-001"}
+    assert list(verdicts[0])[:5] == ["v", "run_id", "model", "fixture_id", "sample"]
+
+
+def test_a_bound_that_is_reached_is_a_finding(here: Path, capsys) -> None:
+    assert main(["score", "r.jsonl", "--fail-on", "unrecoverable:out_of_set>=0"]) == 1
+    assert "--fail-on unrecoverable:out_of_set>=0: refund_order.reason_code, unrecoverable: " in capsys.readouterr().err
+    assert main(["score", "r.jsonl", "--fail-on", "errors>0"]) == 0
+
+
+def test_score_starts_without_what_only_a_run_needs(here: Path) -> None:
+    script = (
+        "import sys, runner.cli; status = runner.cli.main(['score', 'r.jsonl', '--format', 'csv']);"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], text=True, capture_output=True, check=True, timeout=20, cwd=here,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    assert not {"httpx", "aiohttp", "anyio", "rich", "structlog"} & set(done.stderr.split())
+
+
+def test_the_reference_run_scores_and_all_its_sums_agree(capsys) -> None:
+    found = summary(capsys, str(ROOT / "results" / "refunds-simulated-careless.jsonl"))
+    assert (found["samples"]["recorded"], found["simulated"]) == (144, True)
+    assert [check["ok"] for check in found["checks"]] == [True] * len(found["checks"])
