@@ -35,7 +35,10 @@ def _escape(match: re.Match[bytes]) -> bytes:
 
 def encode(value: object) -> bytes:
     """One value as one line, with its line feed. Every string in it must be encodable as UTF-8."""
-    return _RAW_CONTROLS.sub(_escape, _encoder.encode(value)) + b"\n"
+    data = _encoder.encode(value)
+    if data.isascii() and b"\x7f" not in data:  # most are: a tenth of the time of the search
+        return data + b"\n"
+    return _RAW_CONTROLS.sub(_escape, data) + b"\n"
 
 
 def encode_text(value: object) -> str:

@@ -44,10 +44,11 @@ class Text(NamedTuple):
 class Node:
     """One JSON value. An accessor of another kind than the value's gives what is empty: hostile input has no types."""
 
-    __slots__ = ("raw",)
+    __slots__ = ("_below", "raw")
 
     def __init__(self, raw: bytes | memoryview | msgspec.Raw) -> None:
         self.raw = bytes(raw).strip(b" \t\r\n")
+        self._below: dict[str, msgspec.Raw] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.raw)
@@ -74,10 +75,13 @@ class Node:
 
     def fields(self) -> dict[str, Node]:
         """The fields of an object; of equal names the last. Empty for anything else."""
-        if not self.is_object:
-            return {}
-        found = _fields.decode(self.raw)
-        return {name: Node(raw) for name, raw in found.items()}
+        return {name: Node(raw) for name, raw in self._opened().items()}
+
+    def _opened(self) -> dict[str, msgspec.Raw]:
+        """The fields as bytes, decoded once however many are asked for."""
+        if self._below is None:
+            self._below = _fields.decode(self.raw) if self.is_object else {}
+        return self._below
 
     def items(self) -> list[Node]:
         """The items of an array, empty for anything else."""
@@ -87,7 +91,8 @@ class Node:
         """The node below these names; an empty one where there is none."""
         node = self
         for name in path:
-            node = node.fields().get(name, ABSENT)
+            below = node._opened().get(name)
+            node = ABSENT if below is None else Node(below)
         return node
 
     def text(self) -> Text | None:

@@ -72,8 +72,7 @@ async def httpx_shards_loop(url: str, count: int, width: int, file: int) -> None
 
     context = ssl.create_default_context()
     clients = [
-        httpx.AsyncClient(verify=context, timeout=600, headers=HEADERS, trust_env=False)
-        for _ in range(-(-width // 8))
+        httpx.AsyncClient(verify=context, timeout=600, headers=HEADERS, trust_env=False) for _ in range(-(-width // 8))
     ]
     free = [client for client in clients for _ in range(8)]
 
@@ -211,7 +210,6 @@ async def raw_loop(url: str, count: int, width: int, file: int) -> None:
     live[0] -= 1
     if live[0]:
         await over
-
 
 
 LOOPS = {
