@@ -1,13 +1,11 @@
-"""The loops that our runner is compared with: each sends N requests with at most C in flight and appends each body,
-with a line feed, to a file.
+"""The loops that our runner is compared with: N requests, at most C in flight, each body appended to a file.
 
-    python scripts/benchmarks/loops.py NAME BASE_URL N C FILE
+python scripts/benchmarks/loops.py NAME BASE_URL N C FILE
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import ssl
 import sys
@@ -161,7 +159,9 @@ async def pyreqwest_loop(url: str, count: int, width: int, file: int) -> None:
 class Raw(asyncio.Protocol):
     """The least that can be done in Python: no tasks, no parser but a search for the body's end."""
 
-    def __init__(self, request: bytes, left: Iterator[int], file: int, live: list[int], over: asyncio.Future[None]):
+    def __init__(
+        self, request: bytes, left: Iterator[int], file: int, live: list[int], over: asyncio.Future[None]
+    ) -> None:
         self.request, self.left, self.file, self.live, self.over = request, left, file, live, over
         self.buffer = b""
         self.end = 0

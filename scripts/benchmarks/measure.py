@@ -44,7 +44,7 @@ class Server:
 
     def stats(self) -> dict[str, float]:
         """Counts since the last call."""
-        with urlopen(self._stats, timeout=10) as response:  # noqa: S310 - our own loopback server
+        with urlopen(self._stats, timeout=10) as response:
             found: dict[str, float] = json.load(response)
             return found
 
@@ -95,7 +95,7 @@ def measured(command: Sequence[str], server: Server, timeout_s: float = 300) -> 
     )
 
 
-def _wait(process: subprocess.Popen[bytes], timeout_s: float) -> tuple[int, "os.struct_rusage"]:
+def _wait(process: subprocess.Popen[bytes], timeout_s: float) -> tuple[int, os.struct_rusage]:
     """wait4 with a deadline."""
     end = time.perf_counter() + timeout_s
     while time.perf_counter() < end:

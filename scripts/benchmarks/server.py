@@ -1,10 +1,10 @@
-"""The endpoint that every contender is measured against: it answers each chat request with one tool call, after a
-latency, and times the window from the first request to the last answer itself.
+"""The endpoint that every contender is measured against: each chat request is answered with one tool call.
 
-    python scripts/benchmarks/server.py LATENCY_S     prints one JSON line {"port": …}, then serves until it is killed
+    python scripts/benchmarks/server.py LATENCY_S     prints one JSON line {"port": N}, then serves until it is killed
     GET /stats     {"requests", "peak_in_flight", "window_s"}, and the counts begin anew
 
-It reads just as much HTTP as the contenders write: a stub for measuring, no server.
+The window, from the first request to the last answer, is timed here, the same for every contender. It reads just as
+much HTTP as they write: a stub for measuring, no server.
 """
 
 from __future__ import annotations
