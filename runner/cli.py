@@ -6,6 +6,7 @@ Exit status: 0 done and passed, 1 a finding, 2 bad usage or bad input, 3 ended w
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -81,7 +82,10 @@ def group() -> None:
 
 
 def run() -> None:
-    """Start the command line, and end the process with its exit status."""
+    """Start the command line, and end the process with its exit status. Its streams are UTF-8 whatever the locale."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))
 
 

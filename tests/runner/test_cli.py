@@ -16,6 +16,7 @@ from corpora.errors import BadInput
 from runner.cli import COMMANDS, _status, main
 from runner.errors import Fatal, Finding, Locked
 
+REFERENCE = Path(__file__).parents[2] / "results" / "refunds-simulated-careless.jsonl"
 HEAVY = {"httpx", "aiohttp", "anyio", "rich", "structlog", "tenacity"}
 
 
@@ -129,3 +130,11 @@ def test_a_fault_of_our_own_is_no_finding_and_shows_where(capsys) -> None:
 def test_an_error_is_one_sentence_and_one_status(error, status: int, sentence: str, capsys) -> None:
     assert _status(error) == status
     assert capsys.readouterr().err == f"assumeprobe: {sentence}\n"
+
+
+def test_output_is_utf_8_in_a_locale_without_it() -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "runner", "score", str(REFERENCE)]
+    done = subprocess.run(command, env=os.environ | plain, capture_output=True, check=False, timeout=15)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "\u2500" in done.stdout.decode("utf-8")
