@@ -39,6 +39,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     flags: tuple[str, ...] = ()
     malformed: Malformed | None = None
     """How the reply as a whole was no valid answer."""
+    raw: bytes = b""
+    """The object that was read, for an API that wants its own items back unchanged."""
 
 
 def emitted(arguments: Node | None, *, call_id: str | None, name: str | None, source: Source) -> Emitted:
@@ -60,7 +62,7 @@ def emitted(arguments: Node | None, *, call_id: str | None, name: str | None, so
         wire_type=wire_type,
         source=source,
         malformed=None if (name or "").strip() else "tool-name",
-        raw=arguments.raw if arguments is not None else b"",
+        raw=arguments.exact().encode() if arguments is not None else b"",
     )
 
 

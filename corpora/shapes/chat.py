@@ -5,10 +5,8 @@ Source: https://platform.openai.com/docs/api-reference/chat/object
 
 from __future__ import annotations
 
-import msgspec
-
-from corpora.shapes.answers import Answer, Emitted, emitted, is_ghost, joined
-from corpora.shapes.finish import is_refusal, whole_reply
+from corpora.shapes.answers import Answer, Emitted, emitted, joined
+from corpora.shapes.finish import settled
 from corpora.shapes.nodes import ABSENT, Node, Text
 
 
@@ -23,29 +21,17 @@ def read(body: Node) -> Answer:
     choice = choices[0] if choices else ABSENT
     message = choice.get("message")
     listed = [_call(item) for item in message.get("tool_calls").items()] or _legacy(message.get("function_call"))
-    calls = [call for call in listed if not is_ghost(call)]
-    reason = choice.get("finish_reason").string()
-    refusal = message.get("refusal").text()
-    words = _content(message.get("content"))
-    said = words if words and words.value else (refusal or words)
-    flags = {
-        "refusal": bool(refusal and refusal.value) or (is_refusal(reason) and not calls),
-        "ghost-call": len(calls) < len(listed),
-        "several-choices": len(choices) > 1,
-        "lone-surrogate": bool(said and said.escaped),
-    }
     answer = Answer(
-        text=said.value if said else None,
-        calls=tuple(calls),
-        finish_reason=reason,
+        finish_reason=choice.get("finish_reason").string(),
         response_id=body.get("id").string(),
         model=body.get("model").string(),
         fingerprint=body.get("system_fingerprint").string(),
         input_tokens=body.get("usage", "prompt_tokens").integer(),
         output_tokens=body.get("usage", "completion_tokens").integer(),
-        flags=tuple(name for name, holds in flags.items() if holds),
+        flags=("several-choices",) if len(choices) > 1 else (),
+        malformed=None if choices else "no-choices",
     )
-    return msgspec.structs.replace(answer, malformed=whole_reply(answer) if choices else "no-choices")
+    return settled(answer, _content(message.get("content")), message.get("refusal").text(), listed)
 
 
 def _call(item: Node) -> Emitted:

@@ -1,9 +1,13 @@
-"""What the reason for which a model stopped says of its reply."""
+"""A reply made whole: which of its parts are words and calls, and what its end says of it."""
 
 from __future__ import annotations
 
+import msgspec
+
 from corpora.records import Malformed
-from corpora.shapes.answers import Answer
+from corpora.shapes.answers import Answer, Emitted, is_ghost
+from corpora.shapes.nodes import Text
+from corpora.shapes.speech import spoken
 
 TRUNCATED = frozenset({"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "model_length"})
 """Spellings of: the limit of tokens came before the end."""
@@ -22,6 +26,33 @@ def is_upstream_malformed(reason: str | None) -> bool:
 def is_refusal(reason: str | None) -> bool:
     """Whether the service says that the model refused."""
     return reason in {"refusal", "content_filter"}
+
+
+def settled(answer: Answer, said: Text | None, refusal: Text | None, listed: list[Emitted]) -> Answer:
+    """An answer with its words and calls put in: thoughts left out of the words, entries that say nothing of the calls.
+
+    `refusal`: the words of a field of its own; they are the words where no others are.
+    """
+    calls = tuple(call for call in listed if not is_ghost(call))
+    speech = spoken(said.value) if said else None
+    refused = bool(refusal and refusal.value) or (is_refusal(answer.finish_reason) and not calls)
+    text = speech.words if speech else None
+    flags = {
+        "refusal": refused,
+        "ghost-call": len(calls) < len(listed),
+        "lone-surrogate": bool((said and said.escaped) or (refusal and refusal.escaped)),
+    }
+    whole = msgspec.structs.replace(
+        answer,
+        text=text or (refusal.value if refusal else text),
+        calls=calls,
+        flags=(
+            *answer.flags,
+            *(name for name, holds in flags.items() if holds),
+            *(speech.flags if speech else ()),
+        ),
+    )
+    return msgspec.structs.replace(whole, malformed=answer.malformed or whole_reply(whole))
 
 
 def whole_reply(answer: Answer) -> Malformed | None:

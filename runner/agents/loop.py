@@ -11,7 +11,10 @@ from corpora.fixtures import Fixture
 from corpora.jsonl import text_or_base64
 from corpora.records import Call, Effect, Failure, Malformed, Study, Turn
 from corpora.shapes.answers import Answer, Emitted
+from corpora.shapes.dialects import calls_in
 from corpora.shapes.finish import is_truncated
+from corpora.values import JsonObject
+from runner.agents.facts import facts
 from runner.agents.stub import Stub, as_text
 from runner.endpoints.base import ChatRequest, Endpoint, Reply, Said
 from scoring.judging.names import plain_name
@@ -52,6 +55,7 @@ class Loop:
     def __init__(self, corpus: Corpus, stub: Stub) -> None:
         self._corpus = corpus
         self._stub = stub
+        self._offered = frozenset(tool.name for tool in corpus.tools)
         self._clarify = frozenset(tool.name for tool in corpus.tools if tool.clarify)
 
     async def __call__(self, endpoint: Endpoint, fixture: Fixture, settings: Settings) -> Played:
@@ -85,28 +89,36 @@ class Loop:
         )
 
     def _turn(self, number: int, reply: Reply, fixture: Fixture) -> _Turned:
-        answer = reply.answer or Answer()
+        answer = self._with_calls_in_text(reply.answer or Answer())
         cut = is_truncated(answer.finish_reason)
         calls: list[Call] = []
         effects: list[Effect] = []
+        values: list[JsonObject | None] = []
         for index, emitted in enumerate(answer.calls):
             unread = self._call(number, index, emitted)
             found = read_call(unread, index, self._corpus, cut=cut)
             calls.append(msgspec.structs.replace(unread, malformed=found.malformed, offered=found.tool is not None))
+            values.append(found.value)
             if found.malformed is None:
                 effects.append(self._stub.effect(unread, found.tool, found.value, fixture))
         return _Turned(
             text=answer.text,
             calls=tuple(calls),
             effects=tuple(effects),
+            flags=facts(answer.text, calls, values),
             said=Said(
                 text=answer.text,
                 calls=answer.calls,
                 answers=tuple(as_text(effect.answer) for effect in effects),
-                raw=reply.body,
+                raw=answer.raw,
             ),
             ends=not calls or answer.malformed is not None or len(effects) < len(calls),
         )
+
+    def _with_calls_in_text(self, answer: Answer) -> Answer:
+        """An answer without a call may hold one that the server left in the words."""
+        found = calls_in(answer.text, self._offered) if answer.text and not answer.calls else ()
+        return msgspec.structs.replace(answer, calls=found) if found else answer
 
     def _call(self, number: int, index: int, call: Emitted) -> Call:
         return Call(
@@ -128,6 +140,7 @@ class _Turned(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None
     calls: tuple[Call, ...]
     effects: tuple[Effect, ...]
+    flags: tuple[str, ...]
     said: Said
     ends: bool
     """No call, or one that cannot be answered: it is malformed."""
@@ -149,7 +162,7 @@ def _with(played: Played, reply: Reply, turned: _Turned) -> Played:
         malformed=answer.malformed if answer else None,
         failure=reply.failure,
         fatal=reply.fatal,
-        flags=(*played.flags, *reply.flags, *(answer.flags if answer else ()), *_facts(turned)),
+        flags=(*played.flags, *reply.flags, *(answer.flags if answer else ()), *turned.flags),
     )
 
 
@@ -168,17 +181,3 @@ def _recorded(reply: Reply, text: str | None) -> Turn:
         ttfb_s=reply.ttfb_s,
         latency_s=reply.latency_s,
     )
-
-
-def _facts(turned: _Turned) -> tuple[str, ...]:
-    """What can be said of the calls of a turn and changes no verdict."""
-    ids = [call.id for call in turned.calls if call.id]
-    facts = {
-        "tool-name-normalised": any(
-            call.name is not None and plain_name(call.name) != call.name for call in turned.calls
-        ),
-        "duplicate-call-id": len(set(ids)) < len(ids),
-        "lone-surrogate": any(call.escaped for call in turned.calls),
-        "empty-reply": not turned.calls and not (turned.text or "").strip(),
-    }
-    return tuple(name for name, holds in facts.items() if holds)

@@ -25,7 +25,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[str, ...]
     """The text of one for each call."""
     raw: bytes = b""
-    """The body that it came in, for an API that wants its own items back unchanged."""
+    """The object that it came in, for an API that wants its own items back unchanged."""
 
 
 class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +81,10 @@ class Api(Protocol):
     name: str
     path: str
     """Below the base URL."""
+    unsupported: frozenset[str]
+    """Settings of a request that it does not have."""
+    needed: frozenset[str]
+    """Settings that it does not do without."""
 
     def headers(self, key: str) -> dict[str, str]:
         """The header fields that carry the key."""

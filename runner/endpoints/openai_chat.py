@@ -24,6 +24,8 @@ class OpenAIChat:
 
     name = "openai-chat"
     path = "/chat/completions"
+    unsupported: frozenset[str] = frozenset()
+    needed: frozenset[str] = frozenset()
 
     def headers(self, key: str) -> dict[str, str]:
         """A bearer token."""
@@ -67,7 +69,7 @@ def _messages(request: ChatRequest) -> list[JsonObject]:
 
 def _said(said: Said) -> list[JsonObject]:
     """A turn of the model and the answers of its tools; an id that was not given or not unique gets its place."""
-    ids = _ids(said.calls)
+    ids = ids_of(said.calls)
     turn: JsonObject = {"role": "assistant", "content": said.text}
     if said.calls:
         turn["tool_calls"] = [_call(call, at) for call, at in zip(said.calls, ids, strict=True)]
@@ -77,7 +79,8 @@ def _said(said: Said) -> list[JsonObject]:
     return [turn, *answers]
 
 
-def _ids(calls: tuple[Emitted, ...]) -> list[str]:
+def ids_of(calls: tuple[Emitted, ...]) -> list[str]:
+    """The id of each call: the given one, or where that is missing or stands twice, one made from its place."""
     given = [call.id for call in calls]
     return [
         call_id if call_id and given.count(call_id) == 1 else f"call_{place}" for place, call_id in enumerate(given)
@@ -96,7 +99,7 @@ def _tool(tool: Tool) -> JsonObject:
 
 
 def _tool_choice(request: ChatRequest) -> str | JsonObject | None:
-    choice = request.tool_choice
-    if choice is None or not request.tools or choice in {"auto", "required", "none"}:
-        return choice if request.tools else None
+    choice = request.tool_choice if request.tools else None
+    if choice is None or choice in {"auto", "required", "none"}:
+        return choice
     return {"type": "function", "function": {"name": choice}}

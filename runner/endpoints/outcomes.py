@@ -68,7 +68,8 @@ def _success(node: Node, flags: tuple[str, ...], received: Exchange, api: Api, *
         answer = api.read(node)
     except Unreadable:
         return _malformed("not-json", None)
-    return Outcome(action="sample", answer=msgspec.structs.replace(answer, flags=(*flags, *answer.flags)))
+    whole = msgspec.structs.replace(answer, flags=(*flags, *answer.flags), raw=node.exact().encode())
+    return Outcome(action="sample", answer=whole)
 
 
 def _broken(received: Exchange, kind: FailureKind, *, answered_before: bool) -> Outcome:

@@ -16,12 +16,14 @@ from httpx_aiohttp import AiohttpTransport
 
 from corpora.errors import BadInput
 from runner.config import EndpointConfig
+from runner.endpoints.anthropic_messages import AnthropicMessages
 from runner.endpoints.base import Api, Endpoint
 from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.openai_chat import OpenAIChat
+from runner.endpoints.openai_responses import OpenAIResponses
 from runner.urls import proxy_for
 
-APIS: dict[str, type[Api]] = {"openai-chat": OpenAIChat}
+APIS: dict[str, type[Api]] = {api.name: api for api in (OpenAIChat, OpenAIResponses, AnthropicMessages)}
 
 _KEEP_ALIVE_S = 4.0
 """Shorter than the five seconds after which common servers close an idle connection: theirs must not race ours."""
