@@ -129,6 +129,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     attempts: tuple[Attempt, ...] = ()
     ttfb_s: float | None = None
     latency_s: float = 0.0
+    first_call_s: float | None = None
+    """Of a streamed answer: until the first piece of a call."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):

@@ -109,7 +109,13 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True):
     max_response_bytes: int = 64 * 1024 * 1024
     """Of a body, as it is sent and as it decompresses."""
     concurrency: int = 8
-    """Requests in flight: the connection pool is as large."""
+    """Requests in flight, the most where it adapts: the connection pool is as large."""
+    adaptive: bool = False
+    """Find out how many in flight the endpoint bears, up to `concurrency`."""
+    rpm: float | None = None
+    """Requests a minute, at most."""
+    tpm: float | None = None
+    """Tokens a minute, at most."""
 
 
 class RunConfig(msgspec.Struct, frozen=True, kw_only=True):

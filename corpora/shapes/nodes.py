@@ -28,7 +28,7 @@ _LONE = re.compile(
     rb"(?:(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\(u[dD][89a-fA-F][0-9a-fA-F]{2}))"
 )
 _MARKED_TEXT = re.compile(f"{_MARK}(?=u[dD][89a-fA-F][0-9a-fA-F]{{2}})")
-_MARKED_JSON = re.compile(r"\\ufdd0(?=u[dD][89a-fA-F][0-9a-fA-F]{2})")
+_MARKED_JSON = re.compile(rb"\\ufdd0(?=u[dD][89a-fA-F][0-9a-fA-F]{2})")
 
 Unreadable = (msgspec.DecodeError, RecursionError, UnicodeError)
 """What reading hostile bytes as JSON raises."""
@@ -122,7 +122,7 @@ class Node:
 
     def exact(self) -> str:
         """The JSON text as it stood in the body."""
-        return _MARKED_JSON.sub(r"\\", self.raw.decode())
+        return unmark(self.raw).decode()
 
 
 ABSENT = Node(b"")
@@ -133,3 +133,8 @@ def mark_lone(raw: bytes) -> bytes:
     if not _HAS_SURROGATE.search(raw):
         return raw
     return _LONE.sub(lambda match: match[1] + (match[2] or b"\\ufdd0" + match[3]), raw)
+
+
+def unmark(raw: bytes) -> bytes:
+    """JSON text as it was before `mark_lone`."""
+    return _MARKED_JSON.sub(rb"\\", raw)

@@ -180,4 +180,5 @@ def _recorded(reply: Reply, text: str | None) -> Turn:
         attempts=reply.attempts,
         ttfb_s=reply.ttfb_s,
         latency_s=reply.latency_s,
+        first_call_s=reply.first_call_s,
     )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from corpora.corpus import Tool
 from corpora.fixtures import Message
-from corpora.shapes import messages
+from corpora.shapes import messages, messages_stream
 from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.nodes import Node, Unreadable
+from corpora.shapes.sse import Assembled, Event
 from corpora.values import Json, JsonObject
 from runner.endpoints.base import ChatRequest, Said
 from runner.endpoints.openai_chat import ids_of
@@ -28,9 +29,9 @@ class AnthropicMessages:
     unsupported = frozenset({"seed"})
     needed = frozenset({"max_tokens"})
 
-    def headers(self, key: str) -> dict[str, str]:
-        """The key in a field of its own."""
-        return {"x-api-key": key, "anthropic-version": VERSION}
+    def headers(self, key: str | None) -> dict[str, str]:
+        """The version of the API, and the key in a field of its own."""
+        return {"anthropic-version": VERSION, **({"x-api-key": key} if key else {})}
 
     def body(self, request: ChatRequest) -> bytes:
         """The request; what is not set is not sent."""
@@ -50,6 +51,10 @@ class AnthropicMessages:
             **request.params,
         }
         return _encoder.encode(body)
+
+    def assemble(self, stream: Iterable[Event]) -> Assembled:
+        """A stream put together."""
+        return messages_stream.assemble(stream)
 
     def is_reply(self, body: Node) -> bool:
         """It has a list of content blocks."""

@@ -5,6 +5,7 @@ No request carries fixture id, stratum, truth or hidden values: a ChatRequest ha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 import msgspec
@@ -14,6 +15,7 @@ from corpora.fixtures import Message
 from corpora.records import Attempt, Failure
 from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.nodes import Node
+from corpora.shapes.sse import Assembled, Event
 from corpora.values import JsonObject
 
 
@@ -61,6 +63,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """The failed ones."""
     flags: tuple[str, ...] = ()
     ttfb_s: float | None = None
+    first_call_s: float | None = None
+    """Of a streamed answer: until the first piece of a call."""
     latency_s: float = 0.0
     queued_s: float = 0.0
 
@@ -86,11 +90,14 @@ class Api(Protocol):
     needed: frozenset[str]
     """Settings that it does not do without."""
 
-    def headers(self, key: str) -> dict[str, str]:
-        """The header fields that carry the key."""
+    def headers(self, key: str | None) -> dict[str, str]:
+        """The header fields of this API: those that carry the key, and where it has one its version."""
 
     def body(self, request: ChatRequest) -> bytes:
         """The request as JSON."""
+
+    def assemble(self, stream: Iterable[Event]) -> Assembled:
+        """The body that a stream would have been; raises what `nodes.Unreadable` names."""
 
     def is_reply(self, body: Node) -> bool:
         """Whether an object claims to be a reply of this API."""

@@ -1,44 +1,150 @@
-"""What a server says of its limits in header fields: one strict parser, and what it cannot read is as if not there."""
+"""What a server says of its limits in header fields: one strict parser; what it cannot read is as if not there.
+
+Spellings read: Retry-After (RFC 9110: seconds, or one of three dates) and retry-after-ms; `x-ratelimit-*` with the kind
+of quota as prefix, suffix or left out; `anthropic-ratelimit-*`; `ratelimit-*` and `RateLimit` of the IETF drafts.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Protocol
+from typing import Literal
 
-_NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,9})?", re.ASCII)
+import msgspec
 
-
-class Fields(Protocol):
-    """Header fields, case-insensitive by name."""
-
-    def get(self, name: str) -> str | None:
-        """The value of a field, or None."""
+Kind = Literal["requests", "tokens"]
+KINDS: tuple[Kind, ...] = ("requests", "tokens")
 
 
-def retry_after_s(headers: Fields, now: datetime) -> float | None:
-    """The wait that the server asks for; None where it asks for none that can be read. `now` has a time zone."""
-    precise = _number(headers.get("retry-after-ms"))
+class Quota(msgspec.Struct, frozen=True, kw_only=True):
+    """One quota of a server: as much of it as was said."""
+
+    limit: float | None = None
+    remaining: float | None = None
+    reset_s: float | None = None
+    """Until it is whole again."""
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What one response said of the limits."""
+
+    retry_after_s: float | None = None
+    requests: Quota = Quota()
+    tokens: Quota = Quota()
+
+    @property
+    def wait_s(self) -> float | None:
+        """The wait that the server asks for: as it says, or until an exhausted quota is whole again."""
+        if self.retry_after_s is not None:
+            return self.retry_after_s
+        spent = [quota for quota in (self.requests, self.tokens) if quota.remaining == 0]
+        resets = [quota.reset_s for quota in spent if quota.reset_s is not None]
+        return max(resets, default=None)
+
+
+_SILENT = Limits()
+
+
+def limits(headers: Mapping[str, str], now: datetime) -> Limits:
+    """The limits that header fields state (names in any case). `now`, with a time zone, is the clock for dates."""
+    fields = {name.lower(): value.strip() for name, value in headers.items() if _CONCERNS.search(name)}
+    if not fields:
+        return _SILENT
+    return Limits(
+        retry_after_s=_retry_after(fields, now),
+        requests=_quota(fields, "requests", now),
+        tokens=_quota(fields, "tokens", now),
+    )
+
+
+_CONCERNS = re.compile(r"ratelimit|rate-limit|retry-after", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?", re.ASCII)
+_DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?", re.ASCII)
+_UNIT_S = (86400, 3600, 60, 1, 0.001)
+_STAMP = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d.*", re.ASCII)
+_EPOCH_S, _EPOCH_MS = 1e9, 1e12
+"""From 2001 on. No server asks to wait for thirty years."""
+
+
+def _retry_after(fields: Mapping[str, str], now: datetime) -> float | None:
+    precise = _number(fields.get("retry-after-ms") or fields.get("x-ms-retry-after-ms"))
     if precise is not None:
         return precise / 1000
-    value = headers.get("retry-after")
-    seconds = _number(value)
-    return seconds if seconds is not None else _until(value, now)
+    value = fields.get("retry-after", "")
+    return _span(value, now) if _NUMBER.fullmatch(value) or value[:3].isalpha() else None
 
 
 def _number(value: str | None) -> float | None:
-    value = (value or "").strip()
-    return float(value) if _NUMBER.fullmatch(value) else None
+    return float(value) if value and _NUMBER.fullmatch(value) else None
 
 
-def _until(value: str | None, now: datetime) -> float | None:
-    """Seconds until an HTTP date in any of its three forms (RFC 9110, section 5.6.7)."""
-    if not value or not value[:3].isalpha():
+def _span(value: str | None, now: datetime) -> float | None:
+    """A span in seconds: written as a number, in units (6m0s, 17ms), or as a moment (epoch, RFC 3339, HTTP date)."""
+    if not value:
         return None
+    number = _number(value)
+    if number is not None:
+        return _from_number(number, now)
+    duration = _DURATION.fullmatch(value)
+    if duration:
+        return sum(float(part) * unit for part, unit in zip(duration.groups(), _UNIT_S, strict=True) if part)
+    moment = _moment(value)
+    return None if moment is None else max(0.0, (moment - now).total_seconds())
+
+
+def _from_number(number: float, now: datetime) -> float:
+    """Seconds from now, or where it is too large for that a moment: epoch seconds or milliseconds."""
+    if number < _EPOCH_S:
+        return number
+    epoch = number / 1000 if number >= _EPOCH_MS else number
+    return max(0.0, epoch - now.timestamp())
+
+
+def _moment(value: str) -> datetime | None:
     try:
-        moment = parsedate_to_datetime(value)
+        found = datetime.fromisoformat(value) if _STAMP.fullmatch(value) else parsedate_to_datetime(value)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - now).total_seconds())
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+_PREFIXES = ("x-ratelimit", "ratelimit", "x-rate-limit")
+
+
+def _quota(fields: Mapping[str, str], kind: Kind, now: datetime) -> Quota:
+    return Quota(
+        limit=_number(_first_part(_find(fields, kind, "limit"))),
+        remaining=_number(_find(fields, kind, "remaining")),
+        reset_s=_span(_find(fields, kind, "reset"), now),
+    )
+
+
+def _find(fields: Mapping[str, str], kind: Kind, what: str) -> str | None:
+    """The field for one fact of one quota; without a kind it is about requests."""
+    names = [f"anthropic-ratelimit-{kind}-{what}"]
+    for prefix in _PREFIXES:
+        names += [f"{prefix}-{what}-{kind}", f"{prefix}-{kind}-{what}", f"{prefix}-{what}-{kind}-minute"]
+    if kind == "requests":
+        names += [f"{prefix}-{what}" for prefix in _PREFIXES]
+    found = next((fields[name] for name in names if name in fields), None)
+    return found if found is not None or kind != "requests" else _drafted(fields, what)
+
+
+_DRAFTED = {
+    "limit": re.compile(r"\b(?:limit=|q=)(\d+)"),
+    "remaining": re.compile(r"\b(?:remaining=|r=)(\d+)"),
+    "reset": re.compile(r"\b(?:reset=|t=)(\d+)"),
+}
+
+
+def _drafted(fields: Mapping[str, str], what: str) -> str | None:
+    """One field for all: `limit=100, remaining=50, reset=30`, or `"default";r=50;t=30`."""
+    found = _DRAFTED[what].search(f"{fields.get('ratelimit', '')} {fields.get('ratelimit-policy', '')}")
+    return found[1] if found else None
+
+
+def _first_part(value: str | None) -> str | None:
+    """`100, 100;w=60`: the limit stands before its policy."""
+    return value.split(",")[0].split(";")[0].strip() if value else None

@@ -1,82 +1,100 @@
-"""An endpoint over HTTP: one API's requests sent, sorted, tried again, and turned into replies."""
+"""An endpoint over HTTP: one API's requests sent within the limits, sorted, tried again, and turned into replies."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 
+import anyio
 import httpx
 import msgspec
 
 from corpora.records import Attempt, Failure
+from corpora.values import JsonObject
 from runner.config import EndpointConfig
 from runner.endpoints.base import Api, ChatRequest, Reply
-from runner.endpoints.headers import retry_after_s
+from runner.endpoints.headers import limits
+from runner.endpoints.limiter import Limiter
 from runner.endpoints.outcomes import Outcome, sort
 from runner.endpoints.redaction import Redaction
-from runner.endpoints.transport import Bounds, Exchange, exchange
+from runner.endpoints.transport import Bounds, exchange
+from runner.endpoints.tried import Tried
 from runner.urls import joined
 
 
 class HttpEndpoint:
     """Sends an API's requests to one base URL. The key goes nowhere else: a redirect is a failure, never followed."""
 
-    def __init__(self, config: EndpointConfig, api: Api, transport: httpx.AsyncBaseTransport) -> None:
+    def __init__(
+        self,
+        config: EndpointConfig,
+        api: Api,
+        transport: httpx.AsyncBaseTransport,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    ) -> None:
         self._config = config
         self._api = api
         self._transport = transport
+        self._now = now
+        self._sleep = sleep
         self._url = httpx.URL(joined(config.base_url, api.path))
         self._redaction = Redaction(config)
         self._headers = _headers(config, api)
+        self._limiter = Limiter(
+            config.concurrency, rpm=config.rpm, tpm=config.tpm, adaptive=config.adaptive, sleep=sleep
+        )
         self._answered = False
+        self._extensions = {"timeout": {"connect": config.connect_timeout_s}}
         self._bounds = Bounds(
             total_s=config.timeout_s,
-            connect_s=config.connect_timeout_s,
             first_byte_s=config.first_byte_timeout_s,
             idle_s=config.idle_timeout_s,
             body_bytes=config.max_response_bytes,
         )
 
-    async def complete(self, request: ChatRequest) -> Reply:
-        """One request, tried again as the rules allow; what came of it is always a Reply."""
-        body = self._api.body(request)
-        received, outcome, wait_s = await self._attempt(body)
-        attempts: list[Attempt] = []
-        if outcome.action == "retry":
-            received, outcome, attempts = await self._again(body, received, outcome, wait_s)
-        return self._reply(body, received, outcome, attempts)
-
     def clean(self, data: bytes) -> bytes:
         """Data without the secrets that were given to this endpoint."""
         return self._redaction.data(data)
 
-    async def _attempt(self, body: bytes) -> tuple[Exchange, Outcome, float | None]:
-        timeout = {"connect": self._bounds.connect_s, "read": None, "write": None, "pool": None}
-        request = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions={"timeout": timeout})
-        received = self._redaction.cleaned(await exchange(self._transport, request, self._bounds))
+    def limits_over_time(self) -> tuple[JsonObject, ...]:
+        """How the limit of requests in flight moved, and why; for the manifest."""
+        return tuple(self._limiter.history)
+
+    async def complete(self, request: ChatRequest) -> Reply:
+        """One request, tried again as the rules allow; what came of it is always a Reply."""
+        body = self._api.body(request)
+        tried = await self._attempt(body)
+        attempts: list[Attempt] = []
+        if tried.outcome.failure is not None:
+            from runner.endpoints.retry import Policy, failed, until_settled  # loaded at the first failure
+
+            policy = Policy(max_attempts=self._config.max_attempts, backoff_s=self._config.backoff_s)
+            tried, attempts = await until_settled(tried, lambda: self._attempt(body), policy, sleep=self._sleep)
+            attempts += [failed(tried)] if tried.outcome.failure is not None else []
+        return self._reply(body, tried, tuple(attempts))
+
+    async def _attempt(self, body: bytes) -> Tried:
+        request = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
+        ticket = await self._limiter.acquire(len(body) / 4)
+        try:
+            received = self._redaction.cleaned(await exchange(self._transport, request, self._bounds))
+        finally:
+            self._limiter.release()
         outcome = sort(received, self._api, answered_before=self._answered)
-        wait_s = retry_after_s(received.headers, datetime.now(UTC)) if outcome.action == "retry" else None
-        if wait_s is not None and wait_s > self._config.max_wait_s:
-            outcome = _too_long(outcome, wait_s, self._config.max_wait_s)
+        said = limits(received.headers, self._now())
+        limited = outcome.failure is not None and outcome.failure.kind == "rate-limit"
+        self._limiter.answered(ticket, said, limited=limited, used_tokens=_used(outcome))
+        if outcome.action == "retry" and (said.wait_s or 0.0) > self._config.max_wait_s:
+            outcome = _too_long(outcome, said.wait_s or 0.0, self._config.max_wait_s)
         self._answered = self._answered or (outcome.answer is not None and outcome.answer.malformed is None)
-        return received, outcome, wait_s
+        wait_s = said.wait_s if outcome.action == "retry" else None
+        return Tried(received=received, outcome=outcome, wait_s=wait_s, queued_s=ticket.queued_s)
 
-    async def _again(
-        self, body: bytes, received: Exchange, outcome: Outcome, wait_s: float | None
-    ) -> tuple[Exchange, Outcome, list[Attempt]]:
-        from runner.endpoints.retry import Policy, Tried, until_settled  # loaded at the first failure
-
-        async def attempt() -> Tried:
-            received, outcome, wait_s = await self._attempt(body)
-            return Tried(received=received, outcome=outcome, wait_s=wait_s)
-
-        policy = Policy(max_attempts=self._config.max_attempts, backoff_s=self._config.backoff_s)
-        first = Tried(received=received, outcome=outcome, wait_s=wait_s)
-        last, attempts = await until_settled(first, attempt, policy)
-        return last.received, last.outcome, attempts
-
-    def _reply(self, body: bytes, received: Exchange, outcome: Outcome, attempts: list[Attempt]) -> Reply:
+    def _reply(self, body: bytes, tried: Tried, attempts: tuple[Attempt, ...]) -> Reply:
+        received, outcome = tried.received, tried.outcome
         action = outcome.exhausted if outcome.action == "retry" else outcome.action
         failure = outcome.failure
         return Reply(
@@ -86,10 +104,12 @@ class HttpEndpoint:
             body=received.body,
             status=received.status,
             request_sha256=hashlib.sha256(body).hexdigest(),
-            attempts=(*attempts, _last(received, outcome)) if failure else tuple(attempts),
+            attempts=attempts,
             flags=("key-echoed",) if self._redaction.holds_mark(received.body) else (),
             ttfb_s=received.ttfb_s,
+            first_call_s=received.arrived_s(outcome.first_call),
             latency_s=received.latency_s,
+            queued_s=tried.queued_s,
         )
 
     def _reason(self, failure: Failure) -> str:
@@ -97,10 +117,12 @@ class HttpEndpoint:
         return f"{self._redaction.address}: {failure.kind}{status}: {failure.message}"
 
 
-def _last(received: Exchange, outcome: Outcome) -> Attempt:
-    from runner.endpoints.retry import Tried, failed  # loaded at the first failure
-
-    return failed(Tried(received=received, outcome=outcome))
+def _used(outcome: Outcome) -> int | None:
+    """Tokens that an answer reports."""
+    answer = outcome.answer
+    if answer is None or answer.input_tokens is None:
+        return None
+    return answer.input_tokens + (answer.output_tokens or 0)
 
 
 def _too_long(outcome: Outcome, wait_s: float, max_wait_s: float) -> Outcome:
@@ -116,6 +138,6 @@ def _headers(config: EndpointConfig, api: Api) -> Mapping[str, str]:
         "accept": "application/json",
         "accept-encoding": "gzip, deflate",
         "user-agent": "assumeprobe",
-        **(api.headers(config.key.reveal()) if config.key else {}),
+        **api.headers(config.key.reveal() if config.key else None),
         **{name.lower(): secret.reveal() for name, secret in config.headers.items()},
     }

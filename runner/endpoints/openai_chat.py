@@ -5,13 +5,16 @@ Source: https://platform.openai.com/docs/api-reference/chat/create
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from corpora.corpus import Tool
 from corpora.jsonl import to_json
-from corpora.shapes import chat
+from corpora.shapes import chat, chat_stream
 from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.nodes import Node
+from corpora.shapes.sse import Assembled, Event
 from corpora.values import JsonObject
 from runner.endpoints.base import ChatRequest, Said
 
@@ -27,9 +30,9 @@ class OpenAIChat:
     unsupported: frozenset[str] = frozenset()
     needed: frozenset[str] = frozenset()
 
-    def headers(self, key: str) -> dict[str, str]:
+    def headers(self, key: str | None) -> dict[str, str]:
         """A bearer token."""
-        return {"authorization": f"Bearer {key}"}
+        return {"authorization": f"Bearer {key}"} if key else {}
 
     def body(self, request: ChatRequest) -> bytes:
         """The request; what is not set is not sent."""
@@ -49,6 +52,10 @@ class OpenAIChat:
             **request.params,
         }
         return _encoder.encode(body)
+
+    def assemble(self, stream: Iterable[Event]) -> Assembled:
+        """A stream put together."""
+        return chat_stream.assemble(stream)
 
     def is_reply(self, body: Node) -> bool:
         """It has a list of choices."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from corpora.corpus import Tool
 from corpora.fixtures import Message
-from corpora.shapes import responses
+from corpora.shapes import responses, responses_stream
 from corpora.shapes.answers import Answer
 from corpora.shapes.nodes import Node
+from corpora.shapes.sse import Assembled, Event
 from corpora.values import Json, JsonObject
 from runner.endpoints.base import ChatRequest, Said
 from runner.endpoints.openai_chat import ids_of
@@ -24,9 +27,9 @@ class OpenAIResponses:
     unsupported = frozenset({"seed"})
     needed: frozenset[str] = frozenset()
 
-    def headers(self, key: str) -> dict[str, str]:
+    def headers(self, key: str | None) -> dict[str, str]:
         """A bearer token."""
-        return {"authorization": f"Bearer {key}"}
+        return {"authorization": f"Bearer {key}"} if key else {}
 
     def body(self, request: ChatRequest) -> bytes:
         """The request; what is not set is not sent."""
@@ -47,6 +50,10 @@ class OpenAIResponses:
             **request.params,
         }
         return _encoder.encode(body)
+
+    def assemble(self, stream: Iterable[Event]) -> Assembled:
+        """A stream put together."""
+        return responses_stream.assemble(stream)
 
     def is_reply(self, body: Node) -> bool:
         """It has a list of output items."""

@@ -12,8 +12,9 @@ import msgspec
 
 from corpora.records import Failure, FailureKind, Malformed
 from corpora.shapes.answers import Answer
-from corpora.shapes.bodies import NoReply, open_body
+from corpora.shapes.bodies import Body, NoReply, open_body
 from corpora.shapes.nodes import Node, Unreadable
+from corpora.shapes.sse import events, has_end, is_stream
 from runner.endpoints.base import Api
 from runner.endpoints.faults import Fault, fault_in, loose_fault
 from runner.endpoints.transport import Exchange
@@ -30,6 +31,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     failure: Failure | None = None
     exhausted: Action = "request"
     """What a retry becomes when no attempt is left."""
+    first_call: int | None = None
+    """The byte of a stream at which its first call began."""
 
 
 def sort(received: Exchange, api: Api, *, answered_before: bool) -> Outcome:
@@ -49,12 +52,26 @@ def sort(received: Exchange, api: Api, *, answered_before: bool) -> Outcome:
     if not received.body.strip() and status < 300:
         return _retry("cut", "the answer is empty", status)
     try:
-        body = open_body(received.body)
+        body, first_call = _opened(received.body, api)
     except NoReply as error:
         return _unreadable(error, received, answered_before=answered_before)
     if status >= 400:
         return _fault(loose_fault(body.node), status, received)
-    return _success(body.node, body.flags, received, api, answered_before=answered_before)
+    found = _success(body.node, body.flags, received, api, answered_before=answered_before)
+    return found if first_call is None else msgspec.structs.replace(found, first_call=first_call)
+
+
+def _opened(data: bytes, api: Api) -> tuple[Body, int | None]:
+    """The object of a body, streamed or not; and where in a stream its first call began. Raises NoReply."""
+    if not is_stream(data):
+        return open_body(data), None
+    try:
+        whole = api.assemble(events(data))
+    except Unreadable as error:
+        raise NoReply("not-json", cut=not has_end(data)) from error
+    if not whole.complete:
+        raise NoReply("not-json", cut=True)
+    return open_body(whole.body), whole.first_call
 
 
 def _success(node: Node, flags: tuple[str, ...], received: Exchange, api: Api, *, answered_before: bool) -> Outcome:

@@ -6,18 +6,20 @@ aiohttp's connector costs a third of httpx's own pool, which searches all its co
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import aiohttp
+import anyio
 import httpx
 from httpx_aiohttp import AiohttpTransport
 
 from corpora.errors import BadInput
 from runner.config import EndpointConfig
 from runner.endpoints.anthropic_messages import AnthropicMessages
-from runner.endpoints.base import Api, Endpoint
+from runner.endpoints.base import Api
 from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.openai_chat import OpenAIChat
 from runner.endpoints.openai_responses import OpenAIResponses
@@ -30,13 +32,18 @@ _KEEP_ALIVE_S = 4.0
 
 
 @asynccontextmanager
-async def open_endpoint(config: EndpointConfig) -> AsyncIterator[Endpoint]:
+async def open_endpoint(
+    config: EndpointConfig,
+    *,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+) -> AsyncIterator[HttpEndpoint]:
     """An endpoint with its connections, which are closed at the end. Raises BadInput for an unknown API."""
     if config.api not in APIS:
         raise BadInput(f"there is no API {config.api!r}; known are {', '.join(APIS)}", field="--api")
     transport = _transport(config)
     try:
-        yield HttpEndpoint(config, APIS[config.api](), transport)
+        yield HttpEndpoint(config, APIS[config.api](), transport, now=now, sleep=sleep)
     finally:
         await transport.aclose()
 

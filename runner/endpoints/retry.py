@@ -11,17 +11,7 @@ import tenacity
 
 from corpora.jsonl import text_or_base64
 from corpora.records import Attempt
-from runner.endpoints.outcomes import Outcome
-from runner.endpoints.transport import Exchange
-
-
-class Tried(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt: what was received, and what it was sorted into."""
-
-    received: Exchange
-    outcome: Outcome
-    wait_s: float | None = None
-    """The wait that the server asked for."""
+from runner.endpoints.tried import Tried
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,7 +22,6 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """What one exchange may take."""
 
     total_s: float
-    connect_s: float
     first_byte_s: float | None
     idle_s: float
     body_bytes: int
@@ -40,6 +39,12 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     ttfb_s: float | None = None
     latency_s: float = 0.0
+    arrivals: tuple[tuple[int, float], ...] = ()
+    """For each piece: how many bytes were there after it, and when; empty where the body came encoded."""
+
+    def arrived_s(self, byte: int | None) -> float | None:
+        """When a byte of the body had arrived."""
+        return None if byte is None else next((at for size, at in self.arrivals if size > byte), None)
 
 
 class _Progress:
@@ -50,6 +55,11 @@ class _Progress:
         self.response: httpx.Response | None = None
         self.ttfb_s: float | None = None
         self.pieces: list[bytes] = []
+        self.arrivals: list[tuple[int, float]] = []
+
+    def size(self) -> int:
+        """Bytes received so far."""
+        return self.arrivals[-1][0] if self.arrivals else 0
 
     def ended(self, kind: FailureKind | None = None, message: str = "", body: bytes | None = None) -> Exchange:
         return Exchange(
@@ -60,6 +70,7 @@ class _Progress:
             message=message,
             ttfb_s=self.ttfb_s,
             latency_s=time.perf_counter() - self.started,
+            arrivals=tuple(self.arrivals) if body is None or len(body) == self.size() else (),
         )
 
 
@@ -111,6 +122,7 @@ async def _send_and_read(
             scope.deadline = min(deadline, anyio.current_time() + bounds.idle_s)
             size += len(piece)
             progress.pieces.append(piece)
+            progress.arrivals.append((size, time.perf_counter() - progress.started))
             if size > bounds.body_bytes:
                 raise TooLarge(f"the answer is larger than {bounds.body_bytes} bytes")
     finally:
