@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from corpora.errors import BadInput
 from corpora.jsonl import decode_value
 from corpora.records import Call
+from corpora.shapes.answers import Answer
 from corpora.values import Json, JsonObject
+from runner.endpoints.base import ChatRequest
 from scoring.judging.names import plain_name
 
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
@@ -33,6 +35,21 @@ def facts(text: str | None, calls: Sequence[Call], values: Sequence[JsonObject |
         "empty-reply": not calls and not (text or "").strip(),
     }
     return tuple(name for name, holds in found.items() if holds)
+
+
+_CHARACTERS_A_TOKEN = 12
+"""No tokenizer puts so many into one, on average over a text."""
+_LONG = 2000
+
+
+def prompt_facts(request: ChatRequest, answer: Answer | None) -> tuple[str, ...]:
+    """What the count of prompt tokens says: far fewer than the text has is a text that was cut."""
+    tokens = answer.input_tokens if answer else None
+    if tokens is None:
+        return ()
+    characters = len(request.system) + sum(len(message.content or "") for message in request.messages)
+    cut = characters > _LONG and tokens * _CHARACTERS_A_TOKEN < characters
+    return ("prompt-probably-truncated",) if cut else ()
 
 
 def _is_nested(value: Json) -> bool:

@@ -14,7 +14,7 @@ from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.dialects import calls_in
 from corpora.shapes.finish import is_truncated
 from corpora.values import JsonObject
-from runner.agents.facts import facts
+from runner.agents.facts import facts, prompt_facts
 from runner.agents.stub import Stub, as_text
 from runner.endpoints.base import ChatRequest, Endpoint, Reply, Said
 from scoring.judging.names import plain_name
@@ -64,9 +64,10 @@ class Loop:
         said: tuple[Said, ...] = ()
         goal = self._clarify | {self._corpus.must_call(fixture)}
         for number in range(settings.study.max_turns):
-            reply = await endpoint.complete(self._request(fixture, said, settings))
+            request = self._request(fixture, said, settings)
+            reply = await endpoint.complete(request)
             turn = self._turn(number, reply, fixture)
-            played = _with(played, reply, turn)
+            played = _with(played, reply, turn, prompt_facts(request, reply.answer))
             if reply.answer is None or turn.ends or goal & turn.named:
                 break
             said = (*said, turn.said)
@@ -150,7 +151,7 @@ class _Turned(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(plain_name(call.name) for call in self.calls)
 
 
-def _with(played: Played, reply: Reply, turned: _Turned) -> Played:
+def _with(played: Played, reply: Reply, turned: _Turned, flags: tuple[str, ...]) -> Played:
     """What was played so far and one turn more; the words are those of the last turn."""
     answer = reply.answer
     return Played(
@@ -162,7 +163,7 @@ def _with(played: Played, reply: Reply, turned: _Turned) -> Played:
         malformed=answer.malformed if answer else None,
         failure=reply.failure,
         fatal=reply.fatal,
-        flags=(*played.flags, *reply.flags, *(answer.flags if answer else ()), *turned.flags),
+        flags=(*played.flags, *reply.flags, *(answer.flags if answer else ()), *turned.flags, *flags),
     )
 
 

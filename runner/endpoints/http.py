@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping
 
-import anyio
 import httpx
 import msgspec
 
@@ -18,6 +16,7 @@ from runner.endpoints.headers import limits
 from runner.endpoints.limiter import Limiter
 from runner.endpoints.outcomes import Outcome, sort
 from runner.endpoints.redaction import Redaction
+from runner.endpoints.timing import REAL, Timing
 from runner.endpoints.transport import Bounds, exchange
 from runner.endpoints.tried import Tried
 from runner.urls import joined
@@ -32,19 +31,17 @@ class HttpEndpoint:
         api: Api,
         transport: httpx.AsyncBaseTransport,
         *,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+        timing: Timing = REAL,
     ) -> None:
         self._config = config
         self._api = api
         self._transport = transport
-        self._now = now
-        self._sleep = sleep
+        self._timing = timing
         self._url = httpx.URL(joined(config.base_url, api.path))
         self._redaction = Redaction(config)
         self._headers = _headers(config, api)
         self._limiter = Limiter(
-            config.concurrency, rpm=config.rpm, tpm=config.tpm, adaptive=config.adaptive, sleep=sleep
+            config.concurrency, rpm=config.rpm, tpm=config.tpm, adaptive=config.adaptive, timing=timing
         )
         self._answered = False
         self._extensions = {"timeout": {"connect": config.connect_timeout_s}}
@@ -72,7 +69,7 @@ class HttpEndpoint:
             from runner.endpoints.retry import Policy, failed, until_settled  # loaded at the first failure
 
             policy = Policy(max_attempts=self._config.max_attempts, backoff_s=self._config.backoff_s)
-            tried, attempts = await until_settled(tried, lambda: self._attempt(body), policy, sleep=self._sleep)
+            tried, attempts = await until_settled(tried, lambda: self._attempt(body), policy, sleep=self._timing.sleep)
             attempts += [failed(tried)] if tried.outcome.failure is not None else []
         return self._reply(body, tried, tuple(attempts))
 
@@ -84,7 +81,7 @@ class HttpEndpoint:
         finally:
             self._limiter.release()
         outcome = sort(received, self._api, answered_before=self._answered)
-        said = limits(received.headers, self._now())
+        said = limits(received.headers, self._timing.now())
         limited = outcome.failure is not None and outcome.failure.kind == "rate-limit"
         self._limiter.answered(ticket, said, limited=limited, used_tokens=_used(outcome))
         if outcome.action == "retry" and (said.wait_s or 0.0) > self._config.max_wait_s:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Awaitable, Callable
 
 import anyio
 import msgspec
@@ -16,6 +15,7 @@ import msgspec
 from corpora.values import JsonObject
 from runner.endpoints.headers import Limits, Quota
 from runner.endpoints.pace import Pace
+from runner.endpoints.timing import REAL, Timing
 
 _START = 4
 """An adaptive limit begins here."""
@@ -44,14 +44,13 @@ class Limiter:
         rpm: float | None = None,
         tpm: float | None = None,
         adaptive: bool = False,
-        clock: Callable[[], float] = anyio.current_time,
-        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+        timing: Timing = REAL,
     ) -> None:
         self.limit = min(concurrency, _START) if adaptive else concurrency
         self._most = concurrency
         self._adaptive = adaptive
-        self._clock = clock
-        self._sleep = sleep
+        self._clock = timing.clock
+        self._sleep = timing.sleep
         self._in_flight = 0
         self._waiting: deque[anyio.Event] = deque()
         self._requests = Pace(rpm / 60 if rpm else None)

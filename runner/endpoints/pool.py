@@ -6,13 +6,11 @@ aiohttp's connector costs a third of httpx's own pool, which searches all its co
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import aiohttp
-import anyio
 import httpx
 from httpx_aiohttp import AiohttpTransport
 
@@ -23,6 +21,7 @@ from runner.endpoints.base import Api
 from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.openai_chat import OpenAIChat
 from runner.endpoints.openai_responses import OpenAIResponses
+from runner.endpoints.timing import REAL, Timing
 from runner.urls import proxy_for
 
 APIS: dict[str, type[Api]] = {api.name: api for api in (OpenAIChat, OpenAIResponses, AnthropicMessages)}
@@ -35,15 +34,14 @@ _KEEP_ALIVE_S = 4.0
 async def open_endpoint(
     config: EndpointConfig,
     *,
-    now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    timing: Timing = REAL,
 ) -> AsyncIterator[HttpEndpoint]:
     """An endpoint with its connections, which are closed at the end. Raises BadInput for an unknown API."""
     if config.api not in APIS:
         raise BadInput(f"there is no API {config.api!r}; known are {', '.join(APIS)}", field="--api")
     transport = _transport(config)
     try:
-        yield HttpEndpoint(config, APIS[config.api](), transport, now=now, sleep=sleep)
+        yield HttpEndpoint(config, APIS[config.api](), transport, timing=timing)
     finally:
         await transport.aclose()
 

@@ -169,9 +169,9 @@ def failure_of(error: Exception, *, started: bool) -> tuple[FailureKind, str]:
     """Which of our kinds a library's error is. The connector's own error, where there is one, is the more exact."""
     cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
     words = str(error) or str(cause) or type(cause).__name__
+    if isinstance(error, httpx.DecodingError):
+        return "answer", f"the content encoding does not fit the body: {words}"
     match cause:
-        case httpx.DecodingError():
-            return "answer", f"the content encoding does not fit the body: {words}"
         case ssl.SSLError() | aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
             return "tls", words
         case TimeoutError() | httpx.TimeoutException() if not isinstance(cause, aiohttp.ClientOSError):

@@ -6,10 +6,11 @@ import asyncio
 import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from corpora.corpus import Corpus, load, read_sets
@@ -18,6 +19,7 @@ from corpora.records import Record, Study
 from runner.agents.loop import Loop
 from runner.agents.stub import Stub
 from runner.config import EndpointConfig
+from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.pool import open_endpoint
 from runner.schedule.messages import Key, Line
 from runner.schedule.sampler import Sampler
@@ -125,12 +127,19 @@ class Wire:
         return EndpointConfig(**{"base_url": base_url, **known, **settings})
 
     @asynccontextmanager
-    async def sampler(self, corpus: Corpus, config: EndpointConfig, **study: Any) -> AsyncIterator[Sampler]:
-        """A sampler of a corpus against an endpoint."""
+    async def sampler(
+        self, corpus: Corpus, config: EndpointConfig, endpoint: HttpEndpoint | None = None, **study: Any
+    ) -> AsyncIterator[Sampler]:
+        """A sampler of a corpus against an endpoint: one that is open, or its own."""
         settings = {"model": config.model, "api": config.api, "base_url": config.base_url, **study}
         loop = Loop(corpus, Stub(corpus, read_sets(corpus)))
-        async with open_endpoint(config) as endpoint:
-            yield Sampler(corpus, Study(**settings), endpoint, loop, run_id="run")
+        async with AsyncExitStack() as stack:
+            used = endpoint or await stack.enter_async_context(open_endpoint(config))
+            yield Sampler(corpus, Study(**settings), used, loop, run_id="run")
+
+    def lengthened(self, corpus: Corpus, characters: int) -> Corpus:
+        """The corpus with a system text of so many characters."""
+        return msgspec.structs.replace(corpus, system=(corpus.system * characters)[:characters])
 
     async def draw(self, sampler: Sampler, fixture: str = "only", sample: int = 0) -> tuple[Record, Line]:
         """One sample, as the record that its line holds."""

@@ -1,0 +1,24 @@
+"""The clocks that an endpoint goes by, in one place, so that a test can bring its own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+import anyio
+import msgspec
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Timing(msgspec.Struct, frozen=True, kw_only=True):
+    """Time as it passes, time as dates tell it, and waiting."""
+
+    clock: Callable[[], float] = anyio.current_time
+    now: Callable[[], datetime] = _utc_now
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+
+
+REAL = Timing()
