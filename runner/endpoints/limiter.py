@@ -1,7 +1,6 @@
 """How much may be asked of an endpoint at once and over time; what it says of its limits is obeyed by all workers.
 
-One pause for all: a refusal of a request that was sent before the pause began starts no second one. A stated or learned
-rate is paced evenly, because windows are counted by the server's clock and not by ours.
+One pause for all: a refusal of a request that was sent before the pause began starts no second one.
 """
 
 from __future__ import annotations
@@ -13,25 +12,27 @@ import anyio
 import msgspec
 
 from corpora.values import JsonObject
-from runner.endpoints.headers import Limits, Quota
-from runner.endpoints.pace import Pace
+from runner.endpoints.budget import Budget
+from runner.endpoints.headers import Limits
 from runner.endpoints.timing import REAL, Timing
 
 _START = 4
 """An adaptive limit begins here."""
+_ALONE_S = 1.0
 _PAUSE_S = 1.0
 """Where a refusal says nothing of a wait."""
-_SHORTEST_WINDOW_S = 0.5
-_LONG_WINDOW_S = 10.0
 _HISTORY = 1000
 
 
-class Ticket(msgspec.Struct, kw_only=True):
+class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     """Leave to send one request."""
 
+    number: int
+    """Of all that were sent."""
     sent_at: float
     queued_s: float
     tokens: float
+    """What it was thought to use."""
 
 
 class Limiter:
@@ -47,25 +48,23 @@ class Limiter:
         timing: Timing = REAL,
     ) -> None:
         self.limit = min(concurrency, _START) if adaptive else concurrency
+        self.history: list[JsonObject] = []
         self._most = concurrency
         self._adaptive = adaptive
         self._clock = timing.clock
         self._sleep = timing.sleep
-        self._in_flight = 0
+        self._in_flight = self._sent = 0
         self._waiting: deque[anyio.Event] = deque()
-        self._requests = Pace(rpm / 60 if rpm else None)
-        self._tokens = Pace(tpm / 60 if tpm else None)
-        self._stated_rpm = rpm is not None
-        self._window_s = 0.0
-        self._mean_tokens = 0.0
+        self._requests = Budget(rpm / 60 if rpm else None)
+        self._tokens = Budget(tpm / 60 if tpm else None)
+        self._mean_tokens: float | None = None
         self._pause_began = self._pause_until = float("-inf")
         self._good = 0
         self._began: float | None = None
         self._first_answer = anyio.Event()
-        self.history: list[JsonObject] = []
 
     async def acquire(self, tokens: float) -> Ticket:
-        """Wait for a slot, the pace and the end of a pause. `tokens`: a guess at what the request will use."""
+        """Wait for a slot, for the end of a pause, and for a turn. `tokens`: a guess where none were counted yet."""
         asked = self._clock()
         if self._began is None:
             self._began = asked
@@ -74,18 +73,19 @@ class Limiter:
             await self._behind_the_first()
         await self._slot()
         self._in_flight += 1
-        guess = self._mean_tokens or tokens
+        guess = tokens if self._mean_tokens is None else self._mean_tokens
         try:
-            await self._in_time(guess)
+            await self._turn(guess)
         except BaseException:
             self.release()
             raise
         now = self._clock()
-        return Ticket(sent_at=now, queued_s=now - asked, tokens=guess)
+        self._sent += 1
+        return Ticket(number=self._sent, sent_at=now, queued_s=now - asked, tokens=guess)
 
     async def _behind_the_first(self) -> None:
         """The first request goes alone, for a second at most: its answer tells the limits to all the others."""
-        with anyio.move_on_after(1.0):
+        with anyio.move_on_after(_ALONE_S):
             await self._first_answer.wait()
 
     async def _slot(self) -> None:
@@ -107,13 +107,21 @@ class Limiter:
         if self._waiting and self._in_flight < self.limit:
             self._waiting.popleft().set()
 
-    async def _in_time(self, tokens: float) -> None:
+    async def _turn(self, tokens: float) -> None:
+        """Wait until the pace, the pause and what is left of the quotas allow it."""
         now = self._clock()
-        wait_s = max(self._requests.take(1, now), self._tokens.take(tokens, now))
-        if wait_s > 0:
+        turn_s = max(self._requests.turn_s(1, now), self._tokens.turn_s(tokens, now))
+        if turn_s > 0:
+            await self._sleep(turn_s)
+        while (wait_s := self._wait_s(tokens)) > 0:
             await self._sleep(wait_s)
-        while (left := self._pause_until - self._clock()) > 0:
-            await self._sleep(left + random.uniform(0, min(1.0, left / 4)))  # noqa: S311  # no secret depends on it
+
+    def _wait_s(self, tokens: float) -> float:
+        now = self._clock()
+        left = self._pause_until - now
+        if left > 0:  # spread, so that not all return in one instant
+            return left + random.uniform(0, min(1.0, left / 4))  # noqa: S311  # no secret depends on it
+        return self._requests.wait_s(1, now) or self._tokens.wait_s(tokens, now)
 
     def release(self) -> None:
         """Give a slot back."""
@@ -121,43 +129,32 @@ class Limiter:
         self._wake()
 
     def answered(self, ticket: Ticket, said: Limits, *, limited: bool, used_tokens: int | None) -> None:
-        """Learn from one response. `limited`: it refused because of a limit."""
+        """Learn from one response, after its slot was given back. `limited`: it refused because of a limit."""
         self._first_answer.set()
-        self._learn(said.requests)
+        now, later = self._clock(), self._sent - ticket.number
+        self._requests.told(said.requests, later, now, now - ticket.sent_at)
+        self._tokens.told(said.tokens, later * ticket.tokens, now, now - ticket.sent_at)
         if used_tokens is not None:
             self._tokens.correct(used_tokens - ticket.tokens)
-            self._mean_tokens = used_tokens if not self._mean_tokens else 0.9 * self._mean_tokens + 0.1 * used_tokens
+            mean = self._mean_tokens
+            self._mean_tokens = float(used_tokens) if mean is None else 0.9 * mean + 0.1 * used_tokens
         if limited:
             self._refused(ticket, said.wait_s)
         elif self._adaptive:
             self._grow()
 
-    def _learn(self, quota: Quota) -> None:
-        """A quota with its window gives a pace; a spent one a pause until it is whole again."""
-        if quota.reset_s is None:
-            return
-        self._window_s = max(self._window_s, quota.reset_s)
-        if quota.limit and self._window_s >= _SHORTEST_WINDOW_S and not self._stated_rpm:
-            self._requests.per_s = quota.limit / self._window_s
-        if quota.remaining is None:
-            return
-        others = self._in_flight - 1 if self._window_s >= _LONG_WINDOW_S else 0
-        if quota.remaining - others <= 0:
-            self._pause_until = max(self._pause_until, self._clock() + quota.reset_s)
-
     def _refused(self, ticket: Ticket, wait_s: float | None) -> None:
-        if ticket.sent_at < self._pause_began:
+        if ticket.sent_at <= self._pause_began:
             return  # sent before the pause that an earlier refusal began: it says nothing new
-        now = self._clock()
-        self._pause_began = now
-        self._pause_until = max(self._pause_until, now + (wait_s if wait_s is not None else _PAUSE_S))
+        self._pause_began = self._clock()
+        self._pause_until = max(self._pause_until, self._pause_began + (_PAUSE_S if wait_s is None else wait_s))
         self._good = 0
         if self._adaptive:
             self.limit = max(1, self.limit // 2)
         self._note("limited")
 
     def _grow(self) -> None:
-        """One more after as many good answers as are in flight, up to the most that was allowed."""
+        """One more in flight after as many good answers as were, up to the most that was allowed."""
         self._good += 1
         if self._good >= self.limit and self.limit < self._most:
             self._good = 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ from runner.schedule.sampler import Sampler
 
 DATA = Path(__file__).parent.parent / "data"
 
-Handler = Callable[[bytes, asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+Handler = Callable[..., Any]
+"""An async function that does all itself with request, reader and writer; or a plain one from request to response."""
 
 
 class RawServer:
@@ -48,8 +50,11 @@ class RawServer:
                 answer = self.script[min(len(self.requests), len(self.script) - 1)]
                 self.requests.append(request)
                 if not isinstance(answer, bytes):
-                    await answer(request, reader, writer)
-                    break
+                    made = answer(request, reader, writer) if iscoroutinefunction(answer) else answer(request)
+                    if not isinstance(made, bytes):
+                        await made
+                        break
+                    answer = made
                 writer.write(answer)
                 await writer.drain()
                 if b"connection: close" in answer[:2000].lower() or b"content-length" not in answer[:2000].lower():
