@@ -38,8 +38,19 @@ class RawServer:
         self.script = script
         self.requests: list[bytes] = []
         self.base_url = ""
+        self._connections: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def hang_up(self) -> None:
+        """Close what is still open, and wait until its handlers have ended."""
+        for writer in self._connections:
+            writer.transport.abort()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(writer.wait_closed() for writer in self._connections), return_exceptions=True)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._connections.add(writer)
+        self._tasks.add(asyncio.current_task())  # type: ignore[arg-type]
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
@@ -79,6 +90,7 @@ class Wire:
             yield raw
         finally:
             server.close()
+            await raw.hang_up()
 
     def response(self, body: bytes | str = b"", status: int = 200, headers: dict[str, str] | None = None) -> bytes:
         """A whole HTTP response, and the connection closed after it."""
