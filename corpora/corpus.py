@@ -14,12 +14,14 @@ import msgspec
 
 from corpora.canonical import sha256
 from corpora.errors import BadInput
+from corpora.expansion import expand
 from corpora.fixtures import FIXTURE_FIELDS, CannedTrace, Fixture
 from corpora.jsonl import convert, decode_value, numbered, open_lines
 from corpora.paths import inside
 from corpora.sets import Fetch, SetSpec, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject, Label, Measure, ValueType
+from corpora.worlds import World, follows, read_worlds
 
 _T = TypeVar("_T")
 
@@ -155,9 +157,10 @@ def read(name: str | Path) -> Corpus:
     folder = find(str(name))
     table = _toml(folder / "corpus.toml")
     tools = tuple(_tool(entry, folder, number) for number, entry in enumerate(table.tools))
-    fixtures = tuple(_fixtures(folder / "fixtures.jsonl"))
+    worlds = read_worlds(folder / "worlds.toml")
+    fixtures = (*_fixtures(folder / "fixtures.jsonl"), *expand(worlds))
     tools_raw = [[tool.name, tool.description, tool.parameters, tool.clarify] for tool in tools]
-    probes = tuple(_probe(entry, folder, number) for number, entry in enumerate(table.probes))
+    probes = tuple(_probe(entry, folder, number, worlds) for number, entry in enumerate(table.probes))
     hashes = [fixture.sha256 for fixture in fixtures]
     return Corpus(
         name=table.name,
@@ -263,8 +266,13 @@ def _parameters(table: _ToolTable, folder: Path, field: str) -> JsonObject:
     return schema
 
 
-def _probe(entry: JsonObject, folder: Path, number: int) -> Probe:
-    return _placed(entry, Probe, folder / "corpus.toml", f"probes[{number}]")
+def _probe(entry: JsonObject, folder: Path, number: int, worlds: tuple[World, ...]) -> Probe:
+    """A probe; where it does not say what passes, the construction of the worlds does."""
+    probe = _placed(entry, Probe, folder / "corpus.toml", f"probes[{number}]")
+    built = follows(worlds).get((probe.tool, probe.argument))
+    if built is None or "pass" in entry or probe.measure != "closed-world":
+        return probe
+    return msgspec.structs.replace(probe, pass_in={**built, **probe.pass_in})
 
 
 def _fixtures(path: Path) -> list[Fixture]:

@@ -92,14 +92,15 @@ def as_record(canned: CannedTrace, corpus: Corpus, fixture: Fixture) -> Record:
 def _call(call: CannedCall, index: int, corpus: Corpus) -> Call:
     name = call.name if call.name is not None or len(corpus.tools) > 1 else corpus.tools[0].name
     absent = call.arguments is msgspec.UNSET
-    text = call.arguments if isinstance(call.arguments, str) else encode_text(call.arguments)
+    given = call.arguments
+    text = None if absent or given is None else given if isinstance(given, str) else encode_text(given)
     return Call(
         turn=0,
         index=index,
         id=None,
         name=name,
         offered=corpus.tool(plain_name(name)) is not None,
-        arguments=None if absent or call.arguments is None else text,
+        arguments=text,
         wire_type="absent" if absent else "null" if call.arguments is None else "string",
         source="tool_calls",
     )

@@ -37,6 +37,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     ),
     "aiohttp": ("runner/endpoints/", "runner/simulated/server.py"),
     "xllamacpp": ("runner/local_model.py",),
+    "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),
     "dateutil": ("scoring/judging/forms.py",),
 }

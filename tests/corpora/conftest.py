@@ -1,7 +1,8 @@
-"""A small corpus on disk, to be changed by each test."""
+"""Two small corpora on disk: a desk, to be changed by each test, and one for planting one fault at a time."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,3 +81,98 @@ def desk(tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return write
+
+
+WINDOWS = """\
+name = "windows"
+system = "You book windows. State: {state}"
+[strata]
+withheld = 2
+revealed = 1
+[[tools]]
+name = "book"
+description = "Books."
+parameters = "book.json"
+[[tools]]
+name = "ask_user"
+clarify = "field"
+[[probes]]
+tool = "book"
+argument = "zone"
+measure = "closed-world"
+type = "timezone"
+[[probes]]
+tool = "book"
+argument = "code"
+measure = "membership"
+set = "codes"
+[sets.codes]
+values = ["PATCH", "MOVE"]
+"""
+
+WINDOW_SCHEMA = {
+    "type": "object",
+    "required": ["code"],
+    "properties": {"zone": {"type": "string"}, "code": {"type": "string"}},
+}
+
+WINDOW_FIXTURES = [
+    {
+        "id": "a1",
+        "stratum": "withheld",
+        "messages": [{"role": "user", "content": "Please book the switch for me at nine, it is only a patch."}],
+        "visible": {"user": "u_1"},
+        "hidden": {"zone": "Asia/Tokyo"},
+        "true_code": "PATCH",
+    },
+    {
+        "id": "a2",
+        "stratum": "withheld",
+        "messages": [
+            {"role": "user", "content": "Look at 77 and take it from there, would you?"},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "read", "arguments": "{}"}}],
+            },
+            {"role": "tool", "tool_call_id": "c1", "content": "77: the racks move on Monday at eight"},
+        ],
+        "truth": {"code": "MOVE"},
+    },
+    {
+        "id": "a3",
+        "stratum": "revealed",
+        "messages": [{"role": "user", "content": "We sit in Europe/Lisbon and would like the router at noon."}],
+        "truth": {"zone": "Europe/Lisbon"},
+    },
+]
+
+WINDOW_CANNED = [{"fixture": "a1", "trace": {"text": "Which time zone?"}, "expect": {"zone": "ASK"}}]
+
+
+def lines(values: list[dict[str, object]]) -> str:
+    return "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A corpus that adds up."""
+    (tmp_path / "corpus.toml").write_text(WINDOWS)
+    (tmp_path / "book.json").write_text(json.dumps(WINDOW_SCHEMA))
+    (tmp_path / "fixtures.jsonl").write_text(lines(WINDOW_FIXTURES))
+    (tmp_path / "canned.jsonl").write_text(lines(WINDOW_CANNED))
+    return tmp_path
+
+
+@pytest.fixture
+def plant(folder: Path) -> Callable[[str, str, str], Path]:
+    """Replaces a text that stands once in one file of the corpus, and gives the folder."""
+
+    def replace(file: str, old: str, new: str) -> Path:
+        path = folder / file
+        text = path.read_text()
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
+        path.write_text(text.replace(old, new))
+        return folder
+
+    return replace

@@ -75,7 +75,7 @@ def test_canonical_json_sorts_keys_and_has_no_white_space() -> None:
 TOML_FAULTS = [
     pytest.param(
         ("given = 1", "given = 3"),
-        "corpus.toml: strata.given: the strata do not add up: given is declared with 3 fixtures and has 1",
+        "corpus.toml:6: strata.given: the strata do not add up: given is declared with 3 fixtures and has 1",
         id="strata do not add up",
     ),
     pytest.param(("name =", "name"), "corpus.toml: is no TOML: ", id="no TOML"),
@@ -98,15 +98,15 @@ TOML_FAULTS = [
     ),
     pytest.param(
         ('tool = "book"', 'tool = "boook"'),
-        "corpus.toml: probes[0].tool: there is no tool 'boook'; the tools are book, ask_user",
+        "corpus.toml:16: probes[0].tool: there is no tool 'boook'; the tools are book, ask_user",
         id="probe on an unknown tool",
     ),
     pytest.param(
         ('set = "rooms"', 'set = "flats"'),
-        "corpus.toml: probes[0].set: there is no set 'flats'; the sets are rooms",
+        "corpus.toml:19: probes[0].set: there is no set 'flats'; the sets are rooms",
         id="unknown set",
     ),
-    pytest.param(('set = "rooms"', ""), "corpus.toml: probes[0].set: a membership probe names its set", id="no set"),
+    pytest.param(('set = "rooms"', ""), "corpus.toml:15: probes[0].set: a membership probe names its set", id="no set"),
     pytest.param(
         ('measure = "membership"', 'measure = "luck"'),
         "corpus.toml: probes[0].measure: invalid enum value 'luck'",
@@ -114,7 +114,7 @@ TOML_FAULTS = [
     ),
     pytest.param(
         ('set = "rooms"', 'set = "rooms"\npass_in = { often = ["COPY"] }'),
-        "corpus.toml: probes[0].pass_in: there is no stratum 'often'",
+        "corpus.toml:20: probes[0].pass_in: there is no stratum 'often'",
         id="unknown stratum",
     ),
     pytest.param(
@@ -122,12 +122,12 @@ TOML_FAULTS = [
             "[sets.rooms]",
             '[[probes]]\ntool = "book"\nargument = "room"\nmeasure = "membership"\nset = "rooms"\n[sets.rooms]',
         ),
-        "corpus.toml: probes: book.room is probed 2 times by membership",
+        "corpus.toml:17: probes[0].argument: room of book is measured twice by membership; drop one",
         id="probe listed twice",
     ),
     pytest.param(
         ('name = "ask_user"', 'name = "book"'),
-        "corpus.toml: tools: 2 tools are named 'book'",
+        "corpus.toml:9: tools[0].name: two tools are called 'book'; rename one",
         id="two tools of one name",
     ),
 ]

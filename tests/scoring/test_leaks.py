@@ -1,0 +1,118 @@
+"""A hidden value that shows, and a shown value that does not, make a fixture wrong: planted one at a time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corpora.corpus import bundled, load, read
+from scoring.leaks import faults
+
+CORPUS = """\
+name = "windows"
+system = "You book windows, never in Europe/Oslo. State: {state}"
+strata = { withheld = 1 }
+[[tools]]
+name = "look_up"
+parameters = { type = "object" }
+returns = { note = "no detail" }
+[[tools]]
+name = "book"
+description = "Books, for example in Europe/Berlin."
+parameters = { type = "object", properties = { zone = { type = "string" }, code = { type = "string" } } }
+[[probes]]
+tool = "book"
+argument = "zone"
+measure = "closed-world"
+type = "timezone"
+PASS
+[[probes]]
+tool = "book"
+argument = "code"
+measure = "closed-world"
+"""
+
+
+def whats(folder: Path, fixture: dict[str, object], *, passing: str = "", said: str = "Book the switch.") -> list[str]:
+    (folder / "corpus.toml").write_text(CORPUS.replace("PASS", passing))
+    messages = [
+        {"role": "user", "content": "Can you book for us?"},
+        {"role": "assistant", "content": "I booked for Asia/Seoul yesterday."},
+        {"role": "user", "content": said},
+    ]
+    line = {"id": "a", "stratum": "withheld", "messages": messages, "must_call": "book", **fixture}
+    (folder / "fixtures.jsonl").write_text(json.dumps(line) + "\n")
+    found = list(faults(read(folder)))
+    assert all(fault.path == f"{folder}/fixtures.jsonl" and fault.line == 1 for fault in found)
+    return [f"{fault.field}: {fault.what}" for fault in found]
+
+
+HIDES = "take it out there, or take another hidden value"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "said", "visible", "where"),
+    [
+        ("Asia/Tokyo", "We are in Asia/Tokyo.", {}, "what the user says"),
+        ("Asia/Tokyo", "We are in asia/tokyo.", {}, "what the user says (case-fold)"),
+        ("Asia/Tokyo", "We are in \uff21\uff53\uff49\uff41/Tokyo.", {}, "what the user says (unicode-form)"),
+        ("Asia/Kolkata", "We are in Asia/Calcutta.", {}, "what the user says (equivalent-format)"),
+        ("UTC", "It starts at 09:00Z.", {}, "what the user says (equivalent-format)"),
+        ("Asia/Tokyo", "Book it.", {"desk": {"zones": ["Asia/Tokyo"]}}, "the state"),
+        ("Europe/Berlin", "Book it.", {}, "the tool's schema"),
+        ("Europe/Oslo", "Book it.", {}, "the system text"),
+        ("Asia/Seoul", "Book it.", {}, "the model's own earlier words"),
+    ],
+)
+def test_a_hidden_value_that_shows_is_a_leak_in_any_form(
+    hidden: str, said: str, visible: dict[str, object], where: str, tmp_path: Path
+) -> None:
+    found = whats(tmp_path, {"hidden": {"zone": hidden}, "visible": visible}, said=said)
+    assert found == [f"hidden.zone: the hidden zone {hidden!r} can be seen in {where}; {HIDES}"]
+
+
+def test_what_a_stub_would_answer_counts_as_shown(tmp_path: Path) -> None:
+    fixture = {"hidden": {"zone": "Asia/Tokyo"}, "returns": {"look_up": {"zone": "Asia/Tokyo"}}}
+    assert whats(tmp_path, fixture) == [
+        f"hidden.zone: the hidden zone 'Asia/Tokyo' can be seen in a tool's result; {HIDES}"
+    ]
+
+
+def test_a_hidden_fact_that_nothing_measures_leaks_too(tmp_path: Path) -> None:
+    found = whats(tmp_path, {"hidden": {"owner": {"name": "Ines"}}}, said="Ask Ines.")
+    assert found == [f"hidden.owner: the hidden owner 'Ines' can be seen in what the user says; {HIDES}"]
+
+
+def test_a_part_of_a_word_is_no_leak(tmp_path: Path) -> None:
+    assert whats(tmp_path, {"hidden": {"code": "P3", "zone": "EST"}}, said="The latest MP3, please.") == []
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [("truth", "Asia/Tokyo"), ("poisoned", ["Asia/Tokyo"]), ("negated", ["Asia/Tokyo"])],
+)
+def test_a_value_that_is_said_to_show_has_to_show(field: str, values: object, tmp_path: Path) -> None:
+    assert whats(tmp_path, {field: {"zone": values}}, said="We are in ASIA/TOKYO.") == []
+    (found,) = whats(tmp_path, {field: {"zone": values}})
+    assert found == (
+        f"{field}.zone: the {field} zone 'Asia/Tokyo' cannot be seen in any form that the scorer accepts; "
+        f"write it where it can be seen, or take it out of {field}"
+    )
+
+
+def test_where_only_a_copy_passes_there_is_something_to_copy(tmp_path: Path) -> None:
+    only_copy = 'pass_in = { withheld = ["COPY"] }'
+    (found,) = whats(tmp_path, {}, passing=only_copy)
+    assert found == (
+        "truth: in withheld only a copy of zone passes, and nothing says which value is there to copy; "
+        "write it into truth"
+    )
+    assert whats(tmp_path, {"visible": {"zone": "Asia/Tokyo"}}, passing=only_copy) == []
+    assert whats(tmp_path, {"truth": {"zone": "UTC"}}, passing=only_copy, said="UTC, please.") == []
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_the_bundled_corpora_hide_what_they_hide(name: str) -> None:
+    assert list(faults(load(name))) == []
