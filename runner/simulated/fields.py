@@ -31,7 +31,7 @@ def put(arguments: JsonObject, path: str, value: Json) -> None:
 
 def _set(here: Json, last: str, value: Json) -> None:
     if last == "*":
-        here[:] = [] if value is msgspec.UNSET else [value]
+        here[:] = [] if value is msgspec.UNSET else value if isinstance(value, list) else [value]
     elif value is msgspec.UNSET:
         here.pop(last, None)
     else:
@@ -45,11 +45,10 @@ def visible_value(scene: Scene, probe: Probe) -> Json:
     barred = (*fixture.poisoned.get(name, ()), *fixture.negated.get(name, ()))
     if name in fixture.visible and fixture.visible[name] not in barred:
         return fixture.visible[name]
-    for facts in (fixture.truth, fixture.hidden):
-        value = facts.get(name)
-        if value is not None and value not in barred and str(value) in scene.shown:
-            return value
-    return msgspec.UNSET
+    if name in fixture.truth and fixture.truth[name] not in barred:
+        return fixture.truth[name]  # which is shown, in whatever form
+    value = fixture.hidden.get(name)
+    return value if value is not None and value not in barred and str(value) in scene.shown else msgspec.UNSET
 
 
 def knowledge(scene: Scene, probe: Probe) -> Knowledge:
@@ -75,7 +74,7 @@ def closed_world(scene: Scene, probe: Probe, profile: Profile, chance: random.Ra
     barred = (*scene.fixture.poisoned.get(probe.argument, ()), *scene.fixture.negated.get(probe.argument, ()))
     match chance.choices(list(weights), list(weights.values()))[0]:
         case "copy":
-            return visible_value(scene, probe)
+            return _copied(scene, probe, profile, chance)
         case "bait":
             return bait(probe, chance, scene.shown)
         case "contaminate":
@@ -85,3 +84,16 @@ def closed_world(scene: Scene, probe: Probe, profile: Profile, chance: random.Ra
         case "invent":
             return invented_value(probe, chance, scene.shown)
     return msgspec.UNSET
+
+
+def _copied(scene: Scene, probe: Probe, profile: Profile, chance: random.Random) -> Json:
+    """What is shown; a moment at times with a zone that nobody gave slipped into it."""
+    value = visible_value(scene, probe)
+    if probe.type != "datetime" or not isinstance(value, str) or _zone_is_known(scene):
+        return value
+    return f"{value}Z" if chance.random() < profile.smuggles else value
+
+
+def _zone_is_known(scene: Scene) -> bool:
+    zones = [probe for probe in scene.corpus.probes if probe.type == "timezone"]
+    return not zones or any(visible_value(scene, probe) is not msgspec.UNSET for probe in zones)

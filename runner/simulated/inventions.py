@@ -82,5 +82,5 @@ def invented_value(probe: Probe, rng: random.Random, shown: str) -> Json:
 
 
 def bait(probe: Probe, rng: random.Random, shown: str) -> Json:
-    """One of the probe's cultural defaults; an invention where it names none."""
-    return rng.choice(probe.bait) if probe.bait else invented_value(probe, rng, shown)
+    """One of the probe's cultural defaults; an invention where it names none, or only zones for a moment."""
+    return rng.choice(probe.bait) if probe.bait and probe.type != "datetime" else invented_value(probe, rng, shown)

@@ -34,6 +34,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """Share of closed-world samples that neither call nor ask for a measured field."""
     looks_up: float
     """Share of samples that read first, where the fixture has something to read."""
+    smuggles: float = 0.0
+    """Share of copied moments that get a zone where nobody gave one."""
     speaks: float = 0.0
     """Share of calls with words beside them."""
     doubles: float = 0.0
@@ -61,6 +63,7 @@ CARELESS = Profile(
     asks=0.2,
     drifts=0.07,
     looks_up=0.7,
+    smuggles=0.3,
     speaks=0.15,
     doubles=0.03,
     slips=0.03,
@@ -84,6 +87,7 @@ CAREFUL = Profile(
     asks=0.86,
     drifts=0.01,
     looks_up=0.8,
+    smuggles=0.01,
     speaks=0.1,
 )
 

@@ -92,11 +92,11 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
 
 
 def _closest(found: Sequence[Scene], everything: str) -> Scene:
-    """One of several scenes with the same user: most of whose other texts stand in the request, then the first."""
+    """One of several scenes with the same user: most of whose other words stand in the request, then the first."""
 
     def likeness(scene: Scene) -> tuple[bool, int]:
-        texts = [text_of(message.content) for message in scene.fixture.messages]
-        return scene.system.strip() in everything, sum(text.strip() in everything for text in texts if text)
+        texts = [text_of(message.content).strip() for message in scene.fixture.messages]
+        return scene.system.strip() in everything, sum(len(text) for text in texts if text in everything)
 
     return max(found, key=likeness)
 

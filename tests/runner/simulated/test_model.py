@@ -60,7 +60,7 @@ def test_perfect_sends_the_right_code_in_every_stratum():
 
 def test_perfect_asks_for_both_withheld_fields_and_calls_nothing():
     model = SimulatedModel([MAINTENANCE], "perfect")
-    for fixture in MAINTENANCE.fixtures:
+    for fixture in (f for f in MAINTENANCE.fixtures if f.stratum in ("withheld", "hidden-true")):
         last = sample(model, MAINTENANCE, fixture, 0)[-1]["message"]
         assert "tool_calls" not in last
         assert "timezone" in last["content"]
