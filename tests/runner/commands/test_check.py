@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -58,3 +59,83 @@ def test_check_starts_without_what_only_a_run_needs() -> None:
     script = "import sys, runner.cli; status = runner.cli.main(['check', 'refunds']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=True, timeout=20)
     assert not {"httpx", "aiohttp", "anyio", "rich", "structlog"} & set(done.stdout.splitlines()[-1].split())
+
+
+# What is changed in which file of the maintenance corpus; FILE:LINE: FIELD of the finding; how its sentence goes on.
+PLANTED: dict[str, tuple[str, str, str, str, str]] = {
+    "a-leak-in-the-text": (
+        "fixtures.jsonl",
+        "Dear all,",
+        "Dear all in asia/kolkata,",
+        "fixtures.jsonl:17: hidden.timezone",
+        "the hidden timezone 'Asia/Kolkata' can be seen in what the user says (case-fold); take it out there",
+    ),
+    "a-leak-under-another-name": (
+        "fixtures.jsonl",
+        "Dear all,",
+        "Dear all (Asia/Calcutta),",
+        "fixtures.jsonl:17: hidden.timezone",
+        "the hidden timezone 'Asia/Kolkata' can be seen in what the user says (equivalent-format); take it out there",
+    ),
+    "a-leak-in-the-schema": (
+        "schedule_window.json",
+        "such as Europe/Berlin",
+        "such as Asia/Kolkata",
+        "fixtures.jsonl:17: hidden.timezone",
+        "the hidden timezone 'Asia/Kolkata' can be seen in the tool's schema; take it out there",
+    ),
+    "an-answer-that-does-not-show": (
+        "fixtures.jsonl",
+        '"timezone": "Europe/Lisbon"',
+        '"timezone": "Atlantic/Madeira"',
+        "fixtures.jsonl:33: truth.timezone",
+        "the truth timezone 'Atlantic/Madeira' cannot be seen in any form that the scorer accepts; write it",
+    ),
+    "poison-that-does-not-show": (
+        "fixtures.jsonl",
+        '"poisoned": {"timezone": ["GMT"], "approval',
+        '"poisoned": {"timezone": ["Asia/Pyongyang"], "approval',
+        "fixtures.jsonl:51: poisoned.timezone",
+        "the poisoned timezone 'Asia/Pyongyang' cannot be seen in any form that the scorer accepts; write it",
+    ),
+    "nothing-to-copy": (
+        "fixtures.jsonl",
+        '"timezone": "Europe/Paris", "severity"',
+        '"severity"',
+        "fixtures.jsonl:38: truth",
+        "in revealed only a copy of timezone passes, and nothing says which value is there to copy; write it",
+    ),
+    "no-json-schema": (
+        "schedule_window.json",
+        '"minimum": 1',
+        '"minimum": "one"',
+        "corpus.toml:",
+        'the parameters of schedule_window are no JSON Schema: properties.duration_minutes.minimum: "one"',
+    ),
+    "a-near-duplicate": (
+        "fixtures.jsonl",
+        "mw: 2026-12-12 04:00 / 2h / dns cutover / tnx",
+        "Enter a window for this user on 8 September 2026, nine in the morning, three hours.",
+        "fixtures.jsonl:14: messages",
+        "win-020 is 0.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_a_reader_would_find_is_found(name: str, tmp_path: Path, capsys) -> None:
+    file, old, new, where, what = PLANTED[name]
+    folder = tmp_path / "maintenance"
+    shutil.copytree(find("maintenance"), folder)
+    replace(folder / file, old, new)
+    assert main(["check", str(folder)]) == 2
+    found = [line.removeprefix(f"{folder}/") for line in capsys.readouterr().err.splitlines()]
+    assert any(line.startswith(where) and what in line for line in found), found
+
+
+def test_an_answer_outside_its_set_is_found(copy: Path, capsys) -> None:
+    fixtures = [json.loads(line) for line in (copy / "fixtures.jsonl").read_text().splitlines()]
+    fixtures[0]["true_code"] = "BROKEN"
+    (copy / "fixtures.jsonl").write_text("".join(json.dumps(fixture) + "\n" for fixture in fixtures))
+    assert main(["check", str(copy)]) == 2
+    assert f"{copy}/fixtures.jsonl:1: true_code: the answer 'BROKEN' is not in the set" in capsys.readouterr().err
