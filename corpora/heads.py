@@ -16,6 +16,12 @@ class HeadFailure(msgspec.Struct, frozen=True, gc=False):
     kind: FailureKind
 
 
+class HeadCall(msgspec.Struct, frozen=True, gc=False):
+    """Whether a call could be read."""
+
+    malformed: Malformed | None = None
+
+
 class Head(msgspec.Struct, frozen=True, gc=False):
     """The key of a record, and how it ended."""
 
@@ -24,6 +30,14 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     status: Status
     malformed: Malformed | None = None
     error: HeadFailure | None = None
+    calls: tuple[HeadCall, ...] = ()
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether something cannot be read and no call can; which tool was to be reached, a head does not know."""
+        if any(call.malformed is None for call in self.calls):
+            return False
+        return self.malformed is not None or bool(self.calls)
 
 
 _decode = msgspec.json.Decoder(Head).decode

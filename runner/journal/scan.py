@@ -62,5 +62,5 @@ def _note(found: Head, done: Done, path: Path, number: int) -> None:
     done.found(
         found.fixture_id,
         found.sample,
-        state(ok=found.status == "ok", malformed=found.malformed is not None, kind=kind),
+        state(ok=found.status == "ok", malformed=found.is_unread, kind=kind),
     )

@@ -14,6 +14,7 @@ from corpora.values import JsonObject
 from runner.agents.loop import Agent, Played, Settings
 from runner.endpoints.base import Endpoint, Reply
 from runner.schedule.messages import Key, Line
+from scoring.judging.names import plain_name
 
 
 class Sampler:
@@ -52,7 +53,7 @@ class Sampler:
             key=key,
             data=self._endpoint.clean(encode(record)),
             ok=record.error is None,
-            malformed=record.malformed is not None or any(call.malformed for call in record.calls),
+            malformed=_is_unread(record, self._corpus.must_call(fixture)),
             fatal=played.fatal,
         )
 
@@ -92,6 +93,13 @@ class Sampler:
             queued_s=round(sum(reply.queued_s for reply in replies), 6),
             latency_s=latency_s,
         )
+
+
+def _is_unread(record: Record, goal: str) -> bool:
+    """Whether a summary counts it as malformed: something cannot be read, and the tool that matters was not reached."""
+    if any(call.malformed is None and plain_name(call.name) == goal for call in record.calls):
+        return False
+    return record.malformed is not None or any(call.malformed for call in record.calls)
 
 
 def seed_of(study: Study, sample: int) -> int | None:
