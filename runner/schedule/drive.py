@@ -8,18 +8,18 @@ that one bound is back-pressure, memory and the number of calls that can be repe
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import anyio
+import anyio.abc
 
+from runner.schedule.hands import Hand, Work
 from runner.schedule.messages import Key, Line, Order, Receipt, Share
+from runner.schedule.shares import Ease, part
 from runner.schedule.sites.base import Site, SiteLost, SiteUnreachable
 from runner.schedule.stopping import Stop
 
-UNREACHABLE_WAIT_S = 0.25
 LAST_WORD_S = 2.0
 
 
@@ -50,6 +50,22 @@ class Sink(Protocol):
         ...
 
 
+class Patience(NamedTuple):
+    """How long a coordinator waits for sites that are elsewhere; None without end."""
+
+    deadline_s: float | None = None
+    """For one exchange; a site that needs longer counts as unreachable, and is asked again."""
+    abandon_after_s: float | None = None
+    """A site that is unreachable for so long counts as dead. Should it live, its calls are paid twice."""
+    wait_s: float | None = None
+    """The drive ends where no site was there, or none was reachable, for so long."""
+    ask_again_s: float = 0.25
+    """After a failed exchange."""
+
+
+HERE = Patience()
+
+
 async def drive(
     sites: Sequence[Site],
     keys: Iterator[Key],
@@ -60,121 +76,169 @@ async def drive(
     stop: Stop | None = None,
     run_id: str = "",
     epoch: int | None = None,
-    deadline_s: float | None = None,
+    joining: AsyncIterator[Site] | None = None,
+    patience: Patience = HERE,
 ) -> Outcome:
     """Draw every key once. Returns when the plan is done, no site lives, a line was fatal, or `stop` says so.
 
     `share` is the limit over all sites. `epoch` rises with every start of a run (default: the clock in milliseconds).
-    `deadline_s` bounds one exchange; beyond it the site counts as unreachable. Errors of the journal end the drive.
+    `joining` gives sites that come later. Errors of the journal end the drive and are raised.
     """
     number = time.time_ns() // 1_000_000 if epoch is None else epoch
-    drive = _Drive(keys, journal, share, on_line, stop or Stop(), run_id, number, deadline_s)
-    return await drive.run(sites)
-
-
-class _Hand:
-    """What one site has been given and not yet answered for."""
-
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.keys: set[Key] = set()
-        self.ack = 0
+    work = Work(keys)
+    return await _Drive(work, journal, share, on_line, stop or Stop(), run_id, number, patience).run(sites, joining)
 
 
 class _Drive:
     def __init__(
         self,
-        keys: Iterator[Key],
+        work: Work,
         journal: Sink,
         limit: Share,
         on_line: Callable[[Line], None] | None,
         stop: Stop,
         run_id: str,
         epoch: int,
-        deadline_s: float | None,
+        patience: Patience,
     ) -> None:
-        self.plan = keys
-        self.back: deque[Key] = deque()
-        self.adopted: set[Key] = set()
-        self.hands: list[_Hand] = []
+        self.work = work
         self.journal = journal
         self.limit = limit
         self.on_line = on_line
         self.stop = stop
         self.run_id = run_id
         self.epoch = epoch
-        self.deadline_s = deadline_s
-        self.recorded = self.errors = self.malformed = self.given_back = 0
-        self.exhausted = False
+        self.patience = patience
+        self.ease = Ease()
+        self.recorded = self.errors = self.malformed = 0
         self.fatal: str | None = None
         self.broken: Exception | None = None
+        self.scope = anyio.CancelScope()
         self.changed = anyio.Event()
+        self.serving = self.waiting = 0
 
-    async def run(self, sites: Sequence[Site]) -> Outcome:
-        self.hands = [_Hand(site) for site in sites]
-        with anyio.CancelScope() as scope, self.stop.aborts(scope):
-            for hand in list(self.hands):
-                await self._adopt(hand)
+    async def run(self, sites: Sequence[Site], joining: AsyncIterator[Site] | None) -> Outcome:
+        with self.scope, self.stop.aborts(self.scope):
+            hands = [hand for site in sites if (hand := await self._adopted(site)) is not None]
             async with anyio.create_task_group() as group:
-                for hand in list(self.hands):
-                    group.start_soon(self._guarded, hand, scope)
+                for hand in hands:
+                    self._start(group, hand)
+                if joining is not None:
+                    group.start_soon(self._join, group, joining)
+                    group.start_soon(self._wait_for_sites)
         if self.broken is not None:
             raise self.broken
         if self.stop.aborted:
             await self._last_words()
-        left = sum(len(hand.keys) for hand in self.hands) + len(self.back) + sum(1 for _ in self._fresh())
+        left = self.work.left()
         if left and self.fatal is None and not self.stop.requested:
             self.fatal = "no site is left that could draw"
-        return Outcome(self.recorded, self.errors, self.malformed, self.fatal, left, self.given_back)
+        return Outcome(self.recorded, self.errors, self.malformed, self.fatal, left, self.work.given_back)
 
-    async def _adopt(self, hand: _Hand) -> None:
-        """Take over what a site does for an earlier coordinator, before anything is drawn from the plan."""
+    # Sites come, work and go.
+
+    async def _adopted(self, site: Site) -> Hand | None:
+        """Take over what a site does for an earlier coordinator, before it gets anything from the plan."""
+        hand = self.work.join(site)
         try:
             receipt = await self._exchange(hand, ())
         except SiteLost:
-            self._lost(hand)
-            return
-        hand.keys.update(receipt.running)
-        self.adopted.update(receipt.running)
-        self.adopted.update(line.key for line in receipt.lines)
+            self.work.lose(hand)
+            return None
+        self.work.adopt(hand, [*receipt.running, *(line.key for line in receipt.lines)])
         await self._write(hand, receipt)
+        return hand
 
-    async def _guarded(self, hand: _Hand, scope: anyio.CancelScope) -> None:
+    def _start(self, group: anyio.abc.TaskGroup, hand: Hand) -> None:
+        self.serving += 1
+        group.start_soon(self._guarded, hand)
+
+    async def _join(self, group: anyio.abc.TaskGroup, joining: AsyncIterator[Site]) -> None:
+        async for site in joining:
+            hand = await self._adopted(site)
+            if hand is not None:
+                self._start(group, hand)
+            self._notify()
+
+    async def _wait_for_sites(self) -> None:
+        """End the drive where no site was there for longer than is waited."""
+        while True:
+            with anyio.move_on_after(self.patience.wait_s) as waiting:
+                while not self.serving:
+                    await self._change()
+            if waiting.cancelled_caught:
+                self.scope.cancel()
+                return
+            while self.serving:
+                await self._change()
+
+    async def _guarded(self, hand: Hand) -> None:
         """Serve a site; an error of the journal, or a bug, ends the whole drive and is raised by it alone."""
         try:
             await self._serve(hand)
+            self.scope.cancel()  # it ended because nothing is left for anybody
         except SiteLost:
-            self._lost(hand)
+            self.work.lose(hand)
         except Exception as error:  # noqa: BLE001 - it is raised again, out of the task group
             self.broken = self.broken or error
-            scope.cancel()
+            self.scope.cancel()
+        finally:
+            self.serving -= 1
+            self._notify()
 
-    async def _serve(self, hand: _Hand) -> None:
+    async def _serve(self, hand: Hand) -> None:
+        """Exchange until nothing is left that this site could ever get."""
         while True:
-            new = self._take(self._share_of(hand).concurrency - len(hand.keys))
-            hand.keys.update(new)
+            new = () if self._ending() else self._take(hand)
             if hand.keys:
                 await self._write(hand, await self._exchange(hand, new))
-            elif self._ended(hand):
-                self._notify()
+            elif self.work.is_over(ending=self._ending()):
                 return
             else:
-                await self.changed.wait()  # others work: they may die, and give keys back
+                await self._change()  # others work: they may die, and give keys back
 
-    async def _exchange(self, hand: _Hand, new: tuple[Key, ...]) -> Receipt:
-        """One exchange, the same order again for as long as the site cannot be reached."""
+    def _take(self, hand: Hand) -> tuple[Key, ...]:
+        return self.work.take(hand, self._share_of(hand).concurrency, self.limit.concurrency)
+
+    # One exchange.
+
+    async def _exchange(self, hand: Hand, new: tuple[Key, ...]) -> Receipt:
+        """One exchange, the same order again for as long as the site cannot be reached. Raises SiteLost."""
         order = Order(run_id=self.run_id, epoch=self.epoch, keys=new, ack=hand.ack, share=self._share_of(hand))
         while True:
             try:
-                if self.deadline_s is None:
-                    return await hand.site.exchange(order)
-                with anyio.move_on_after(self.deadline_s):
-                    return await hand.site.exchange(order)
+                if self.patience.deadline_s is None:
+                    receipt = await hand.site.exchange(order)
+                else:
+                    receipt = await self._within(self.patience.deadline_s, hand.site, order)
             except SiteUnreachable:
-                pass
-            await anyio.sleep(UNREACHABLE_WAIT_S)
+                self._silent(hand)
+                await anyio.sleep(self.patience.ask_again_s)
+            else:
+                hand.silent_since_s = None
+                return receipt
 
-    async def _write(self, hand: _Hand, receipt: Receipt) -> None:
+    async def _within(self, deadline_s: float, site: Site, order: Order) -> Receipt:
+        with anyio.move_on_after(deadline_s):
+            return await site.exchange(order)
+        raise SiteUnreachable(f"site {site.id} did not answer within {deadline_s:g} s")
+
+    def _silent(self, hand: Hand) -> None:
+        """A site cannot be reached: is it, or are all of them, given up? Raises SiteLost."""
+        now_s = time.monotonic()
+        if hand.silent_since_s is None:
+            hand.silent_since_s = now_s
+        after_s, wait_s = self.patience.abandon_after_s, self.patience.wait_s
+        if after_s is not None and now_s - hand.silent_since_s >= after_s:
+            raise SiteLost(f"site {hand.site.id} was not heard of for {after_s:g} s")
+        if wait_s is not None and self.work.all_silent_for(now_s) >= wait_s:
+            self.fatal = f"no site was heard of for {wait_s:g} s"
+            self.scope.cancel()
+
+    async def _write(self, hand: Hand, receipt: Receipt) -> None:
+        """Append, flush, and only then acknowledge."""
+        if len(self.work.hands) > 1:
+            self.ease.press(receipt.pressure, time.monotonic())
         if not receipt.lines:
             return
         for line in receipt.lines:
@@ -182,7 +246,7 @@ class _Drive:
             if self.journal.append(line):
                 self._count(line)
         await self.journal.flush()
-        hand.ack = receipt.seq
+        hand.ack = max(hand.ack, receipt.seq)  # a late receipt takes no acknowledgement back
         self._notify()
 
     def _count(self, line: Line) -> None:
@@ -194,57 +258,34 @@ class _Drive:
         if self.on_line is not None:
             self.on_line(line)
 
-    def _take(self, room: int) -> tuple[Key, ...]:
-        """New work, given-back keys first; none when the drive is to end."""
-        if room <= 0 or self._ending():
-            return ()
-        taken = [self.back.popleft() for _ in range(min(room, len(self.back)))]
-        taken += islice(self._fresh(), room - len(taken))
-        self.exhausted = len(taken) < room
-        return tuple(taken)
-
-    def _fresh(self) -> Iterator[Key]:
-        return (key for key in self.plan if key not in self.adopted)
-
-    def _share_of(self, hand: _Hand) -> Share:
-        """An equal part of the limits, the remainder to the first sites, so that the sum is the limit."""
-        total = len(self.hands)
-        if total == 1:
+    def _share_of(self, hand: Hand) -> Share:
+        sites = len(self.work.hands)
+        if sites == 1:
             return self.limit
-        part, rest = divmod(self.limit.concurrency, total)
-        return Share(
-            concurrency=part + (self.hands.index(hand) < rest),
-            requests_per_s=None if self.limit.requests_per_s is None else self.limit.requests_per_s / total,
-            tokens_per_min=None if self.limit.tokens_per_min is None else self.limit.tokens_per_min / total,
-        )
-
-    def _ended(self, hand: _Hand) -> bool:
-        """Whether a site with an empty hand will never get another key."""
-        if any(other.keys for other in self.hands if other is not hand):
-            return False
-        return self._ending() or (self.exhausted and not self.back)
+        return part(self.limit, self.work.hands.index(hand), sites, self.ease.factor(time.monotonic()))
 
     def _ending(self) -> bool:
         return self.fatal is not None or self.stop.requested
 
-    def _lost(self, hand: _Hand) -> None:
-        """A site is dead: its hand goes back, its share to the others."""
-        self.hands.remove(hand)
-        self.back.extend(hand.keys)
-        self.given_back += len(hand.keys)
-        self._notify()
-
     def _notify(self) -> None:
-        if len(self.hands) > 1 or self.given_back:
+        """Wake whoever waits for a change of the plan, the hands or the sites; with one site nobody does."""
+        if self.waiting:
             self.changed.set()
             self.changed = anyio.Event()
+
+    async def _change(self) -> None:
+        self.waiting += 1
+        try:
+            await self.changed.wait()
+        finally:
+            self.waiting -= 1
 
     async def _last_words(self) -> None:
         """After an abort: take what sites have finished, wait for nothing."""
         none = Share(concurrency=0)
-        for hand in self.hands:
+        for hand in self.work.hands:
+            order = Order(run_id=self.run_id, epoch=self.epoch, keys=(), ack=hand.ack, share=none)
             with anyio.move_on_after(LAST_WORD_S, shield=True):
-                order = Order(run_id=self.run_id, epoch=self.epoch, keys=(), ack=hand.ack, share=none)
                 try:
                     await self._write(hand, await hand.site.exchange(order))
                 except (SiteLost, SiteUnreachable):

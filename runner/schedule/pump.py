@@ -11,13 +11,13 @@ from typing import Protocol, Self
 import anyio
 import anyio.abc
 
-from corpora.errors import ProbeError
+from runner.errors import Fatal
 from runner.schedule.messages import Key, Line, Order, Pressure, Receipt, Share
 
 Draw = Callable[[Key], Awaitable[Line]]
 
 
-class Fenced(ProbeError):
+class Fenced(Fatal):
     """A newer coordinator drives this site."""
 
 
@@ -56,7 +56,7 @@ class Pump:
         self._running: set[Key] = set()
         self._finished: deque[Line] = deque()
         self._parked: list[asyncio.Future[Key]] = []
-        self._wake: asyncio.Future[None] | None = None
+        self._waiting: list[asyncio.Future[None]] = []
         self._workers: anyio.abc.TaskGroup
 
     async def __aenter__(self) -> Self:
@@ -119,17 +119,19 @@ class Pump:
         self._running.discard(line.key)
         self._finished.append(line)
         self._seq += 1
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
+        for wake in self._waiting:
+            _settle(wake)
 
     async def _first_line(self) -> None:
+        """Wait for a line, or for the poll to end. A repeated order may wait beside the one that it repeats."""
         loop = asyncio.get_running_loop()
-        self._wake = loop.create_future()
-        timer = None if self._poll_s is None else loop.call_later(self._poll_s, _settle, self._wake)
+        wake: asyncio.Future[None] = loop.create_future()
+        timer = None if self._poll_s is None else loop.call_later(self._poll_s, _settle, wake)
+        self._waiting.append(wake)
         try:
-            await self._wake
+            await wake
         finally:
-            self._wake = None
+            self._waiting.remove(wake)
             if timer is not None:
                 timer.cancel()
 

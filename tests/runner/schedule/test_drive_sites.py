@@ -1,0 +1,148 @@
+"""With sites that die, lose orders and receipts, answer twice and late: each key once, and never above the limit."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import anyio
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runner.schedule.drive import Outcome, Patience, drive
+from runner.schedule.messages import Share
+from runner.schedule.sites.base import SiteUnreachable
+from tests.runner.schedule.sites import ShakySite, Step, World
+from tests.runner.schedule.test_drive import Memory, keys
+
+HARMLESS = [step for step in Step if step not in {Step.DIES, Step.DIES_AFTER}]
+SCRIPT = st.lists(st.sampled_from(HARMLESS), max_size=12)
+FINISH = st.lists(st.integers(0, 4), max_size=12)
+"""How many samples end before each receipt."""
+ENDS = st.sampled_from([[], [Step.DIES], [Step.DIES_AFTER]])
+SITES = st.lists(st.tuples(SCRIPT, FINISH, ENDS), min_size=1, max_size=4)
+
+
+async def run(world: World, planned: int, journal: Memory, **how: object) -> Outcome:
+    share = Share(concurrency=world.limit)
+    with anyio.fail_after(15):
+        patience = Patience(ask_again_s=0)
+        return await drive(list(world.sites), iter(keys(planned)), journal, share, patience=patience, **how)  # type: ignore[arg-type]
+
+
+@settings(max_examples=150, deadline=None)
+@given(scripts=SITES, limit=st.integers(1, 9), planned=st.integers(0, 40))
+def test_each_key_is_recorded_once_whatever_sites_do(scripts: list, limit: int, planned: int) -> None:
+    world = World(limit)
+    for number, (script, finish, end) in enumerate(scripts):
+        ShakySite(world, f"site-{number}", iter([*script, *end]), iter(finish))
+    journal = Memory()
+    outcome = anyio.run(run, world, planned, journal)
+    assert len(journal.lines) == len(journal.keys) == outcome.recorded
+    assert outcome.recorded + outcome.left == planned
+    assert outcome.left == 0 or not any(site.alive for site in world.sites)
+    assert (outcome.fatal is None) == (outcome.left == 0)
+    repeated = sum(count - 1 for count in world.drawn.values())
+    assert repeated <= world.lost_hands
+    assert world.lost_hands <= outcome.given_back
+
+
+@pytest.mark.parametrize("step", [Step.REPLY_LOST, Step.TWICE, Step.ECHO, Step.LATE, Step.ORDER_LOST], ids=str)
+def test_a_site_that_lives_through_it_draws_nothing_twice(step: Step) -> None:
+    world = World(3)
+    ShakySite(world, "a", iter([Step.WELL, step, step, Step.WELL, step]), iter([1, 2, 0, 1, 1, 3]))
+    journal = Memory()
+    outcome = anyio.run(run, world, 20, journal)
+    assert outcome == Outcome(recorded=20, errors=0, malformed=0, fatal=None, left=0)
+    assert set(world.drawn.values()) == {1}
+
+
+def test_with_no_site_left_the_end_is_no_quiet_one() -> None:
+    world = World(4)
+    ShakySite(world, "a", iter([Step.WELL, Step.WELL, Step.DIES]), iter([2, 2]))
+    journal = Memory()
+    outcome = anyio.run(run, world, 20, journal)
+    assert outcome.fatal == "no site is left that could draw"
+    assert outcome.left == 20 - outcome.recorded > 0
+    assert outcome.given_back > 0
+
+
+def test_what_a_site_does_for_an_earlier_coordinator_is_taken_over_and_not_drawn_again() -> None:
+    world = World(6)
+    site = ShakySite(world, "a", iter([]), iter([]))
+    site.running = keys(20)[:3]
+    site.seq = 7
+    site.work(1)
+    journal = Memory()
+    outcome = anyio.run(run, world, 20, journal)
+    assert outcome.recorded == 20
+    assert not world.drawn.keys() & set(keys(20)[:3])
+
+
+def test_a_site_that_joins_later_works_within_the_limit() -> None:
+    world = World(4)
+    ShakySite(world, "a", iter([Step.SLOW] * 5), iter([1] * 100))
+    journal = Memory()
+
+    async def main() -> Outcome:
+        async def joining() -> AsyncIterator[ShakySite]:
+            yield ShakySite(world, "b", iter([]), iter([1] * 100))
+            await anyio.sleep_forever()
+
+        share = Share(concurrency=world.limit)
+        sites = list(world.sites)
+        return await drive(sites, iter(keys(60)), journal, share, joining=joining())  # type: ignore[arg-type]
+
+    assert anyio.run(main).recorded == 60
+    assert all(site.seq for site in world.sites)
+    assert set(world.drawn.values()) == {1}
+
+
+class Mute:
+    """A site that never answers: it hangs, or its host cannot be reached."""
+
+    id = "mute"
+
+    def __init__(self, *, hangs: bool) -> None:
+        self.hangs = hangs
+
+    async def exchange(self, order: object) -> None:
+        if self.hangs:
+            await anyio.sleep_forever()
+        raise SiteUnreachable(self.id)
+
+
+@pytest.mark.parametrize("hangs", [True, False], ids=["hangs", "unreachable"])
+@pytest.mark.parametrize(
+    ("patience", "reason"),
+    [
+        (Patience(deadline_s=0.01, wait_s=0.02), "no site was heard of for 0.02 s"),
+        (Patience(deadline_s=0.01, abandon_after_s=0.02), "no site is left that could draw"),
+    ],
+    ids=["waited for", "abandoned"],
+)
+def test_a_site_that_never_answers_ends_the_drive_with_a_word(hangs: bool, patience: Patience, reason: str) -> None:
+    async def main() -> Outcome:
+        share = Share(concurrency=2)
+        with anyio.fail_after(15):
+            return await drive([Mute(hangs=hangs)], iter(keys(5)), Memory(), share, patience=patience)  # type: ignore[list-item]
+
+    outcome = anyio.run(main)
+    assert outcome.fatal == reason
+    assert outcome.left == 5
+
+
+def test_nobody_joining_for_too_long_ends_the_drive() -> None:
+    async def main() -> Outcome:
+        async def joining() -> AsyncIterator[ShakySite]:
+            await anyio.sleep_forever()
+            yield ShakySite(World(1), "a", iter([]), iter([]))
+
+        share = Share(concurrency=2)
+        with anyio.fail_after(15):
+            patience = Patience(wait_s=0.02)
+            return await drive([], iter(keys(5)), Memory(), share, joining=joining(), patience=patience)
+
+    outcome = anyio.run(main)
+    assert outcome.fatal == "no site is left that could draw"
+    assert outcome.left == 5
