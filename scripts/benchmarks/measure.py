@@ -40,13 +40,16 @@ class Server:
     def __init__(self, port: int, pid: int) -> None:
         self.base_url = f"http://127.0.0.1:{port}/v1"
         self.pid = pid
+        self.last_first_s = 0.0
+        """When the first request of the last run came, by the system's monotonic clock."""
         self._stats = f"http://127.0.0.1:{port}/stats"
 
     def stats(self) -> dict[str, float]:
         """Counts since the last call."""
         with urlopen(self._stats, timeout=10) as response:
             found: dict[str, float] = json.load(response)
-            return found
+        self.last_first_s = found["first_s"]
+        return found
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The endpoint that every contender is measured against: each chat request is answered with one tool call.
 
     python scripts/benchmarks/server.py LATENCY_S     prints one JSON line {"port": N}, then serves until it is killed
-    GET /stats     {"requests", "peak_in_flight", "window_s"}, and the counts begin anew
+    GET /stats     {"requests", "peak_in_flight", "window_s", "first_s"}, and the counts begin anew
 
 The window, from the first request to the last answer, is timed here, the same for every contender. It reads just as
 much HTTP as they write: a stub for measuring, no server.
@@ -57,7 +57,12 @@ class Counts:
         self.first = self.last = 0.0
 
     def take(self) -> bytes:
-        stats = {"requests": self.requests, "peak_in_flight": self.peak, "window_s": self.last - self.first}
+        stats = {
+            "requests": self.requests,
+            "peak_in_flight": self.peak,
+            "window_s": self.last - self.first,
+            "first_s": self.first,
+        }
         self.reset()
         return json.dumps(stats).encode()
 
@@ -92,7 +97,7 @@ class Stub(asyncio.Protocol):
     def request(self) -> None:
         counts = self.counts
         if not counts.requests:
-            counts.first = time.perf_counter()
+            counts.first = time.monotonic()
         counts.requests += 1
         counts.flying += 1
         counts.peak = max(counts.peak, counts.flying)
@@ -105,7 +110,7 @@ class Stub(asyncio.Protocol):
         counts = self.counts
         counts.flying -= 1
         counts.total += 1
-        counts.last = time.perf_counter()
+        counts.last = time.monotonic()
         if not self.transport.is_closing():
             self.transport.write(ANSWER % counts.total)
 
