@@ -21,6 +21,7 @@ from runner.agents.loop import Loop
 from runner.agents.stub import Stub
 from runner.config import RunConfig, RunFlags, resolve
 from runner.endpoints.pool import open_endpoint
+from runner.journal.append import Sync
 from runner.journal.done import Redraw
 from runner.journal.journal import Journal
 from runner.journal.manifest import write_manifest
@@ -56,6 +57,9 @@ class Job(NamedTuple):
     """None: beside the output, or nowhere where there is none."""
     redraw: Redraw = Redraw.PASSING
     fresh: bool = False
+    repair: bool = False
+    sync: Sync = Sync.INTERVAL
+    grace_s: float = GRACE_S
     quiet: bool = False
 
 
@@ -91,7 +95,7 @@ async def sample(job: Job) -> Ended:
             logger().warning(note)
         with _journal(job, _manifest(job, config)) as journal:
             stop = Stop()
-            async with interruptible(stop, GRACE_S, lambda words: logger().warning(words)):
+            async with interruptible(stop, job.grace_s, lambda words: logger().warning(words)):
                 return await _sample(job, config, journal, stop)
 
 
@@ -136,7 +140,15 @@ _AnyJournal = Journal | _Piped
 def _journal(job: Job, manifest: Manifest) -> AbstractContextManager[_AnyJournal]:
     if job.output is None:
         return nullcontext(_Piped(sys.stdout.fileno(), manifest, job.manifest_at))
-    return Journal.open(job.output, manifest, redraw=job.redraw, fresh=job.fresh, manifest_at=job.manifest_at)
+    return Journal.open(
+        job.output,
+        manifest,
+        redraw=job.redraw,
+        sync=job.sync,
+        fresh=job.fresh,
+        mend=job.repair,
+        manifest_at=job.manifest_at,
+    )
 
 
 async def _sample(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop) -> Ended:

@@ -21,9 +21,10 @@ from runner.commands.score import score as score_results
 from runner.config import Api, Order, Profile, RunFlags, resolve
 from runner.errors import Fatal, Interrupted
 from runner.gate import require_canned
+from runner.journal.append import Sync
 from runner.journal.done import Redraw
 from runner.log import Format, configure, logger
-from runner.running import Ended, Job, default_output, sample
+from runner.running import GRACE_S, Ended, Job, default_output, sample
 
 DEFAULTS = RunFlags()
 DEFAULT_PROFILE = "careless"
@@ -101,6 +102,23 @@ def with_profile(args: Sequence[str]) -> list[str]:
 @click.option("--stratum", "strata", multiple=True, metavar="NAME", help="Only this one. Repeatable.")
 @click.option("--fixture", "fixtures", multiple=True, metavar="ID", help="Only this one. Repeatable.")
 @click.option("--limit", type=click.IntRange(1), help="At most so many fixtures, from the strata in turn.")
+@click.option(
+    "--grace",
+    "grace_s",
+    type=Finite(0),
+    default=GRACE_S,
+    show_default=True,
+    metavar="S",
+    help="What is in flight at the first Ctrl-C has so long to finish; the second cuts it.",
+)
+@click.option(
+    "--sync",
+    type=click.Choice([policy.value for policy in Sync]),
+    default=Sync.INTERVAL.value,
+    show_default=True,
+    help="When lines are forced to the disk itself: always, about once a second, or at the end.",
+)
+@click.option("--repair", is_flag=True, help="Move damaged lines of old results to NAME.damaged; draw them again.")
 @click.option("--fresh", is_flag=True, help="Set old results aside as NAME.N.* and begin anew.")
 @click.option("--retry-errors", "redraw", flag_value="all", help="Draw every recorded error again.")
 @click.option("--keep-errors", "redraw", flag_value="none", help="Draw no recorded error again.")
@@ -118,6 +136,9 @@ def command(
     corpus: str,
     output: str | None,
     manifest: str | None,
+    grace_s: float,
+    sync: str,
+    repair: bool,
     fresh: bool,
     redraw: str | None,
     score: bool,
@@ -144,6 +165,9 @@ def command(
         manifest_at=Path(manifest) if manifest else None,
         redraw=Redraw(redraw or Redraw.PASSING),
         fresh=fresh,
+        repair=repair,
+        sync=Sync(sync),
+        grace_s=grace_s,
         quiet=quiet,
     )
     ended = anyio.run(sample, job)

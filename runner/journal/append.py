@@ -44,7 +44,7 @@ class Appender:
         self._sync = sync
         self._clock = clock
         self._synced_at = clock()
-        self._dirty = self._closed = False
+        self.unsynced = self._closed = False
         self.lines = 0
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -61,7 +61,7 @@ class Appender:
         if written < len(line):
             self._finish(line[written:])
         self._size += len(line)
-        self._dirty = True
+        self.unsynced = True
         self.lines += 1
 
     def _finish(self, rest: bytes) -> None:
@@ -77,7 +77,7 @@ class Appender:
         """Sync as the policy says; raises Fatal where the file is gone or the disk fails."""
         if self._sync is Sync.ALWAYS:
             self._force()
-        elif self._dirty and self._clock() - self._synced_at >= INTERVAL_S:
+        elif self.unsynced and self._clock() - self._synced_at >= INTERVAL_S:
             self._synced_at = self._clock()
             if os.fstat(self._file).st_nlink == 0:
                 raise self._gone()
@@ -85,7 +85,7 @@ class Appender:
                 await anyio.to_thread.run_sync(self._force)
 
     def _force(self) -> None:
-        self._dirty = False
+        self.unsynced = False
         try:
             os.fdatasync(self._file)
         except OSError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -50,7 +50,8 @@ def put_in_order(path: Path, fixtures: Sequence[str], samples: int) -> bool:
         ) from error
     finally:
         for leftover in leftovers:
-            leftover.unlink(missing_ok=True)
+            with suppress(OSError):
+                leftover.unlink(missing_ok=True)
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from corpora.heads import head
@@ -38,5 +39,6 @@ def repair(results: Path) -> int:
     except OSError as error:
         raise Fatal(f"{results}: cannot be repaired, and stays as it is: {error.strerror}") from error
     finally:
-        sound.unlink(missing_ok=True)
+        with suppress(OSError):
+            sound.unlink(missing_ok=True)
     return moved

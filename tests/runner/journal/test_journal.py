@@ -12,7 +12,7 @@ import pytest
 from corpora.errors import BadInput
 from corpora.jsonl import read_records
 from corpora.records import FailureKind, Manifest
-from runner.errors import Locked
+from runner.errors import Fatal, Locked
 from runner.journal.done import Redraw
 from runner.journal.journal import Journal
 from runner.journal.manifest import manifest_path, read_manifest
@@ -215,6 +215,21 @@ def test_a_complete_file_is_in_the_order_of_the_corpus_with_one_line_a_key(path:
     assert closing.ended == "complete"
     assert (closing.counts.planned, closing.counts.recorded, closing.counts.ok) == (6, 6, 6)
     assert sorted(file.name for file in path.parent.iterdir()) == ["c-m.jsonl", "c-m.manifest.json"]
+
+
+def test_a_file_that_cannot_be_put_in_order_stays_complete_and_says_so(path: Path) -> None:
+    with Journal.open(path, manifest()) as journal:
+        for key in reversed(ALL):
+            journal.append(line(*key))
+        path.with_name("c-m.jsonl.ordered").mkdir()
+        with pytest.raises(Fatal, match="all samples are in it, but it could not be put in order: Is a directory"):
+            journal.finish("complete", "2026-01-02T00:00:00+00:00")
+    path.with_name("c-m.jsonl.ordered").rmdir()
+    assert [(record.fixture_id, record.sample) for record in read_records(path)] == ALL[::-1]
+    assert missing(path) == []
+    with Journal.open(path, manifest()) as journal:
+        journal.finish("complete", "2026-01-02T00:00:00+00:00")
+    assert [(record.fixture_id, record.sample) for record in read_records(path)] == ALL
 
 
 def test_an_incomplete_file_keeps_its_order(path: Path) -> None:
