@@ -39,7 +39,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "xllamacpp": ("runner/local_model.py",),
     "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),
-    "dateutil": ("scoring/judging/forms.py",),
+    "dateutil": ("scoring/judging/moments.py",),
 }
 
 

@@ -57,6 +57,8 @@ def _goes_on(text: str, start: int, end: int) -> bool:
         return True
     if len(after) == 2 and after[0] in "-/:" and after[1].isdigit():
         return True
+    if re.match(r"(?:st|nd|rd|th)\b", text[end : end + 3], re.IGNORECASE):
+        return False
     return after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_") and not _CURRENCY.match(text, end)
 
 
