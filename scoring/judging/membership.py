@@ -65,10 +65,15 @@ class Membership:
         near = self._index.near(value)
         if near.name == "none" and _exact_key(value) in self._others:
             return Near("other-set", None)
-        return near
+        return Near(_without_case(near.name), near.nearest) if self._fold else near
 
     def _key(self, value: Json) -> object:
         return value.casefold() if self._fold and isinstance(value, str) else _exact_key(value)
+
+
+def _without_case(name: str) -> str:
+    """The classes of a miss where the service does not mind the case."""
+    return "+".join(part for part in name.split("+") if part != "case")
 
 
 def _exact_key(value: Json) -> object:

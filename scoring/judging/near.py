@@ -74,9 +74,9 @@ def _punctuation(text: str) -> str:
 
 
 def _is_punctuation(character: str) -> bool:
-    if character in "-_":
+    if character in "-_*`":  # a separator, or markdown
         return False
-    return unicodedata.category(character)[0] == "P" or (character.isascii() and character in "$+<=>^`|~")
+    return unicodedata.category(character)[0] == "P" or (character.isascii() and character in "$+<=>^|~")
 
 
 def _invisible(text: str) -> str:
