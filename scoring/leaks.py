@@ -13,7 +13,8 @@ from corpora.corpus import Corpus, Probe
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.values import Json
-from scoring.judging.visible import World, leaves, stands_in
+from scoring.judging.leaves import leaves
+from scoring.judging.visible import World, stands_in
 
 
 def faults(corpus: Corpus) -> Iterator[BadInput]:
