@@ -47,9 +47,9 @@ def refused(capsys) -> str:
     ("spoil", "sentence"),
     [
         pytest.param(
-            edit("corpus.toml", "absent = 10", "absent = 11"),
-            "refunds-copy/corpus.toml: strata.absent: the strata do not add up: absent is declared with 11 fixtures "
-            "and has 10; correct the number or the fixtures",
+            edit("corpus.toml", "absent = 50", "absent = 51"),
+            "refunds-copy/corpus.toml: strata.absent: the strata do not add up: absent is declared with 51 fixtures "
+            "and has 50; correct the number or the fixtures",
             id="strata that do not add up",
         ),
         pytest.param(
