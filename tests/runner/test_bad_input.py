@@ -48,7 +48,7 @@ def refused(capsys) -> str:
     [
         pytest.param(
             edit("corpus.toml", "absent = 50", "absent = 51"),
-            "refunds-copy/corpus.toml: strata.absent: the strata do not add up: absent is declared with 51 fixtures "
+            "refunds-copy/corpus.toml:19: strata.absent: the strata do not add up: absent is declared with 51 fixtures "
             "and has 50; correct the number or the fixtures",
             id="strata that do not add up",
         ),
@@ -70,7 +70,7 @@ def refused(capsys) -> str:
         ),
         pytest.param(
             edit("corpus.toml", 'tool = "refund_order"', 'tool = "refund"'),
-            "refunds-copy/corpus.toml: probes[0].tool: there is no tool 'refund'; the tools are lookup_order, "
+            "refunds-copy/corpus.toml:35: probes[0].tool: there is no tool 'refund'; the tools are lookup_order, "
             "refund_order",
             id="a probe on an unknown tool",
         ),

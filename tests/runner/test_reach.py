@@ -58,7 +58,7 @@ def test_without_an_endpoint_nothing_is_sent() -> None:
 def test_the_command_lists_them_after_its_report(capsys) -> None:
     assert main(["check", "refunds", "--reach", "--simulate", "careless"]) == 0
     shown = capsys.readouterr().out
-    _, _, listed = shown.partition("of 48 fixtures reached their tool in one sample each\n")
+    _, _, listed = shown.partition("of 240 fixtures reached their tool in one sample each\n")
     assert "  absent-" in listed
 
 
