@@ -80,10 +80,10 @@ TOML_FAULTS = [
     ),
     pytest.param(("name =", "name"), "corpus.toml: is no TOML: ", id="no TOML"),
     pytest.param(("[run]", "[rum]"), "corpus.toml: object contains unknown field `rum`", id="unknown table"),
-    pytest.param(("samples = 2", "samples = 0"), "corpus.toml: run.samples: expected `int` >= 1", id="no samples"),
+    pytest.param(("samples = 2", "samples = 0"), "corpus.toml:4: run.samples: expected `int` >= 1", id="no samples"),
     pytest.param(
         ('parameters = "book.json"', 'parameters = "../book.json"'),
-        "corpus.toml: tools[0].parameters: the path '../book.json' leaves the corpus's folder",
+        "corpus.toml:11: tools[0].parameters: the path '../book.json' leaves the corpus's folder",
         id="schema out of the folder",
     ),
     pytest.param(
@@ -109,7 +109,7 @@ TOML_FAULTS = [
     pytest.param(('set = "rooms"', ""), "corpus.toml:15: probes[0].set: a membership probe names its set", id="no set"),
     pytest.param(
         ('measure = "membership"', 'measure = "luck"'),
-        "corpus.toml: probes[0].measure: invalid enum value 'luck'",
+        "corpus.toml:18: probes[0].measure: invalid enum value 'luck'",
         id="unknown measure",
     ),
     pytest.param(
@@ -220,7 +220,7 @@ def test_a_set_that_cannot_be_read_is_named_with_its_corpus(desk) -> None:
     folder = desk(corpus_dot_toml=('enum = "service.py:Room"', "values = []"))
     with pytest.raises(BadInput) as caught:
         read_sets(load(folder))
-    assert str(caught.value) == f"{folder}/corpus.toml: sets.rooms: the set is empty: values gave no value"
+    assert str(caught.value) == f"{folder}/corpus.toml:20: sets.rooms: the set is empty: values gave no value"
 
 
 def test_an_unknown_corpus_is_told_with_the_known_ones() -> None:

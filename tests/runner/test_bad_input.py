@@ -76,12 +76,12 @@ def refused(capsys) -> str:
         ),
         pytest.param(
             edit("corpus.toml", 'enum = "service.py:ReasonCode"\ncatch_all = ["OTHER"]', "values = []"),
-            "refunds-copy/corpus.toml: sets.reason_codes: the set is empty: values gave no value",
+            "refunds-copy/corpus.toml:40: sets.reason_codes: the set is empty: values gave no value",
             id="an empty set",
         ),
         pytest.param(
             edit("corpus.toml", 'enum = "service.py:ReasonCode"', 'enum = "../service.py:ReasonCode"'),
-            "refunds-copy/corpus.toml: sets.reason_codes.enum: the path '../service.py' leaves the corpus's folder; "
+            "refunds-copy/corpus.toml:41: sets.reason_codes.enum: the path '../service.py' leaves the corpus's folder; "
             "keep the file beside corpus.toml",
             id="a path that leaves the folder",
         ),
