@@ -35,7 +35,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "runner/terminal.py",
         "scoring/report/table.py",
     ),
-    "aiohttp": ("runner/endpoints/", "runner/simulated/server.py"),
+    "aiohttp": ("runner/endpoints/", "runner/simulated/server.py", "runner/agents/wire.py"),
     "xllamacpp": ("runner/local_model.py",),
     "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),
