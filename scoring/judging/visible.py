@@ -49,7 +49,7 @@ class World:
         self.fixture = fixture
         self.shown = [*_state(fixture), *_conversation(fixture)]
         self.spoken = [Source(text) for text in _assistant(fixture)]
-        self.schema = [Source(text) for text in _schema(tool)]
+        self.schema = schema_sources(tool)
         self.system = Source(corpus.system)
 
     def sighting(self, probe: Probe, value: Json, later: tuple[Leaf, ...] = ()) -> Sighting | None:
@@ -145,10 +145,9 @@ def _assistant(fixture: Fixture) -> Iterator[str]:
 _SCHEMA_WORDS = frozenset({"description", "title", "default", "enum", "const", "examples", "example"})
 
 
-def _schema(tool: Tool) -> Iterator[str]:
-    if tool.description:
-        yield tool.description
-    yield from _schema_texts(tool.parameters)
+def schema_sources(tool: Tool) -> list[Source]:
+    """The texts of a tool's description and schema that speak of values."""
+    return [Source(text) for text in (tool.description, *_schema_texts(tool.parameters)) if text]
 
 
 def _schema_texts(schema: Json) -> Iterator[str]:

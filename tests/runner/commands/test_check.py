@@ -82,7 +82,7 @@ PLANTED: dict[str, tuple[str, str, str, str, str]] = {
         "such as Europe/Berlin",
         "such as Asia/Kolkata",
         "fixtures.jsonl:17: hidden.timezone",
-        "the hidden timezone 'Asia/Kolkata' can be seen in the tool's schema; take it out there",
+        "the hidden timezone 'Asia/Kolkata' can be seen in a tool's schema; take it out there",
     ),
     "an-answer-that-does-not-show": (
         "fixtures.jsonl",
