@@ -10,6 +10,7 @@ from corpora.canonical import canonical, sha256
 from corpora.checks import faults
 from corpora.corpus import bundled, find, load, read, read_sets
 from corpora.errors import BadInput
+from corpora.reading import read_table
 
 
 def test_a_corpus_is_read_whole(desk) -> None:
@@ -79,6 +80,11 @@ TOML_FAULTS = [
         id="strata do not add up",
     ),
     pytest.param(("name =", "name"), "corpus.toml: is no TOML: ", id="no TOML"),
+    pytest.param(
+        ('parameters = "book.json"', 'parameters = "list.json"'),
+        "list.json: expected a JSON Schema object",
+        id="schema is a list",
+    ),
     pytest.param(("[run]", "[rum]"), "corpus.toml: object contains unknown field `rum`", id="unknown table"),
     pytest.param(("samples = 2", "samples = 0"), "corpus.toml:4: run.samples: expected `int` >= 1", id="no samples"),
     pytest.param(
@@ -200,6 +206,14 @@ def test_what_does_not_add_up_is_one_sentence_with_its_place(desk, file: str, ch
     with pytest.raises(BadInput) as caught:
         load(folder)
     assert str(caught.value).startswith(f"{folder}/{sentence}")
+
+
+def test_a_corpus_toml_that_may_not_be_read_is_told_so(desk) -> None:
+    folder = desk()
+    (folder / "corpus.toml").unlink()
+    (folder / "corpus.toml").mkdir()
+    with pytest.raises(BadInput, match=r"corpus\.toml: cannot be read: Is a directory"):
+        read_table(folder / "corpus.toml")
 
 
 def test_every_fault_is_found_not_only_the_first(desk) -> None:
