@@ -21,6 +21,7 @@ from corpora.constants import constant_values
 from corpora.errors import BadInput
 from corpora.jsonl import decode_value, numbered
 from corpora.paths import inside
+from corpora.pointers import point
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Compare, Json
 
@@ -36,6 +37,9 @@ class SetSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     database: str | None = None
     url: str | None = None
     pointer: str | None = None
+    """Into the document of a url, or of a JSON file: RFC 6901, and `*` for every item. A schema stands for its enum."""
+    auth_env: str | None = None
+    """The variable that holds the bearer token for a url."""
     file: str | None = None
     column: str | None = None
     values: tuple[Json, ...] | None = None
@@ -81,16 +85,19 @@ def describe(spec: SetSpec) -> str:
         case ("enum",):
             return f"enum {spec.enum}"
         case ("query",):
-            return f"query on {_without_secrets(spec.database or '')}"
+            return f"query on {plain_url(spec.database or '')}"
         case ("url",):
-            return f"url {_without_secrets(spec.url or '')}"
+            return f"url {plain_url(spec.url or '')}"
         case ("file",):
-            return f"file {spec.file}" + (f" column {spec.column}" if spec.column else "")
+            return " ".join(
+                [f"file {spec.file}"]
+                + [f"{word} {value}" for word, value in (("column", spec.column), ("at", spec.pointer)) if value]
+            )
         case _:
             return "values"
 
 
-def _without_secrets(url: str) -> str:
+def plain_url(url: str) -> str:
     """A URL without user, password and query; anything else as it is."""
     if "://" not in url:
         return url
@@ -121,7 +128,7 @@ def _read(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None) -> Iterab
     if spec.enum is not None:
         return _from_source(spec.enum, folder, field)
     if spec.file is not None:
-        return _from_file(inside(folder, spec.file, field), spec.column, field)
+        return _from_file(inside(folder, spec.file, field), spec, field)
     if spec.query is not None:
         return _from_sqlite(inside(folder, spec.database or "", field), spec.query, field)
     return spec.values or ()
@@ -147,7 +154,7 @@ def _clean(values: Iterable[Json], field: str) -> tuple[list[Json], tuple[str, .
 
 
 def _former(spec: SetSpec, folder: Path, present: Sequence[Json]) -> tuple[Json, ...]:
-    old = [value for name in spec.former for value in _from_file(inside(folder, name, "former"), None, "former")]
+    old = [value for name in spec.former for value in _from_file(inside(folder, name, "former"), SetSpec(), "former")]
     members = {canonical(value) for value in present}
     return tuple(value for value in _clean(old, "former")[0] if canonical(value) not in members)
 
@@ -169,15 +176,18 @@ def _text(path: Path) -> str:
         raise BadInput("is no UTF-8 text", path=str(path)) from error
 
 
-def _from_file(path: Path, column: str | None, field: str) -> list[Json]:
-    text = _text(path)
+def _from_file(path: Path, spec: SetSpec, field: str) -> list[Json]:
+    text, column = _text(path), spec.column
     match path.suffix.lower():
         case ".txt":
             return [line.strip() for line in text.split("\n")]
         case ".csv":
             return _from_csv(text, column, str(path))
         case ".json":
-            return _from_json(_json(text, str(path)), column, str(path))
+            document = _json(text, str(path))
+            return _from_json(
+                document if spec.pointer is None else point(document, spec.pointer, str(path)), column, str(path)
+            )
         case ".jsonl":
             lines = numbered(text.encode().splitlines(keepends=True))
             return _from_json([_json(line, str(path), number) for number, line in lines], column, str(path))
@@ -193,7 +203,8 @@ def _json(text: str | bytes, path: str, line: int | None = None) -> Json:
 
 def _from_csv(text: str, column: str | None, path: str) -> list[Json]:
     try:
-        rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        separator = max(",;\t|", key=text.partition("\n")[0].count)
+        rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         names = rows.fieldnames or []
         if column is None and len(names) == 1:
             column = names[0]

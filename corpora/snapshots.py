@@ -23,5 +23,7 @@ class AuthoritativeSet(msgspec.Struct, frozen=True, kw_only=True):
     catch_all: tuple[Json, ...] = ()
     former: tuple[Json, ...] = ()
     """Values that older snapshots held and this one does not."""
+    etag: str | None = None
+    """What the server that gave it calls this state of it."""
     flags: tuple[str, ...] = ()
     """Facts about the reading: `blank-entry-in-set`, `duplicate-entry-in-set`."""

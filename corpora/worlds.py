@@ -19,7 +19,6 @@ import msgspec
 
 from corpora.errors import BadInput
 from corpora.jsonl import convert
-from corpora.places import line_of
 from corpora.telling import Way, check_slots
 from corpora.values import Json, Label
 
@@ -112,8 +111,7 @@ def read_worlds(path: Path) -> tuple[World, ...]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"is no TOML: {error}", path=str(path)) from error
     except BadInput as error:
-        field = (error.field or "").removeprefix("$.") or None
-        raise BadInput(error.what, path=str(path), line=line_of(path, field or "worlds"), field=field) from error
+        raise BadInput(error.what, path=str(path), field=(error.field or "").removeprefix("$.") or None) from error
     return worlds
 
 

@@ -36,6 +36,8 @@ COMMANDS: dict[str, Entry] = {
     "run": Entry("runner.commands.run", "Sample a corpus and keep every reply verbatim."),
     "score": Entry("runner.commands.score", "Judge results and show what they come to."),
     "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),
+    "scan": Entry("runner.commands.scan", "Hold stored payloads against a set."),
+    "sets": Entry("runner.commands.sets", "Show an authoritative set as it is now, or what changed."),
     "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
     "local-model": Entry("runner.commands.local_model", "Fetch and serve a real small model."),
     "corpora": Entry("runner.commands.corpora", "List the bundled corpora."),

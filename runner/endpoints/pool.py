@@ -39,15 +39,14 @@ async def open_endpoint(
     """An endpoint with its connections, which are closed at the end. Raises BadInput for an unknown API."""
     if config.api not in APIS:
         raise BadInput(f"there is no API {config.api!r}; known are {', '.join(APIS)}", field="--api")
-    transport = transport_for(config)
+    transport = _transport(config)
     try:
         yield HttpEndpoint(config, APIS[config.api](), transport, timing=timing)
     finally:
         await transport.aclose()
 
 
-def transport_for(config: EndpointConfig) -> AiohttpTransport:
-    """The connections to an endpoint, under the interface of httpx."""
+def _transport(config: EndpointConfig) -> AiohttpTransport:
     context = _context(config.base_url)
     proxy = proxy_for(config.base_url)
     return AiohttpTransport(

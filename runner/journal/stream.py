@@ -9,8 +9,6 @@ from collections.abc import Iterable
 import anyio.to_thread
 
 from corpora.records import Counts
-from runner.errors import Fatal
-from runner.journal.append import described
 from runner.journal.done import Done, state
 from runner.schedule.messages import Line
 
@@ -31,18 +29,13 @@ class StreamJournal:
         return fresh
 
     async def flush(self) -> None:
-        """Write what was taken; raises BrokenPipeError where nobody reads any more, Fatal where it cannot."""
+        """Write what was taken; raises BrokenPipeError where nobody reads any more."""
         lines, self._unwritten = self._unwritten, []
-        try:
-            for line in lines:
-                if _would_take(self._descriptor):
-                    _write_all(self._descriptor, line)
-                else:
-                    await anyio.to_thread.run_sync(_write_all, self._descriptor, line)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise Fatal(f"the output cannot be written: {described(error)}; what it took before is whole") from error
+        for line in lines:
+            if _would_take(self._descriptor):
+                _write_all(self._descriptor, line)
+            else:
+                await anyio.to_thread.run_sync(_write_all, self._descriptor, line)
 
     def counts(self, planned: int) -> Counts:
         """How far the run came."""

@@ -15,8 +15,7 @@ from corpora.records import Record
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, Label, Measure
 from scoring.judging.forms import Form
-from scoring.judging.leaves import Where
-from scoring.judging.visible import Span
+from scoring.judging.visible import Span, Where
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,6 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 
 import kills
-import loading
 import local
 import speed
 
@@ -23,7 +22,6 @@ TABLES = {
     "memory": local.memory,
     "resume": local.resume,
     "scoring": local.scoring,
-    "loading": loading.table,
     "kills": kills.table,
 }
 

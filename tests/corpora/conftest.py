@@ -52,7 +52,6 @@ FILES = {
     "canned.jsonl": CANNED,
     "service.py": SERVICE,
     "book.json": SCHEMA,
-    "list.json": "[]",
 }
 
 

@@ -1,0 +1,102 @@
+"""Which shape a stored record is of: the first reader that knows it counts, and an unknown one is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from corpora.errors import BadInput
+from corpora.jsonl import encode_text
+from corpora.shapes.chunks import Chunks, is_chunk
+from corpora.shapes.providers import read_bedrock, read_gemini
+from corpora.shapes.replies import (
+    read_anthropic,
+    read_chat,
+    read_conversation,
+    read_message,
+    read_own,
+    read_response,
+)
+from corpora.shapes.rows import read_cells, read_columns, read_row
+from corpora.shapes.spans import read_export, read_span
+from corpora.shapes.stored import Reader, Stored, maybe_json
+from corpora.shapes.traces import read_langfuse, read_langsmith
+from corpora.shapes.wrapped import read_wrapped
+from corpora.values import Json
+
+READERS: dict[str, Reader] = {
+    "assumeprobe-results": read_own,
+    "otlp-export": read_export,
+    "span": read_span,
+    "langfuse": read_langfuse,
+    "langsmith": read_langsmith,
+    "pair": read_wrapped,
+    "openai-chat": read_chat,
+    "openai-responses": read_response,
+    "bedrock-converse": read_bedrock,
+    "gemini-content": read_gemini,
+    "anthropic-messages": read_anthropic,
+    "openai-message": read_message,
+    "openai-messages": read_conversation,
+    "row": read_row,
+    "cells": read_cells,
+    "columns": read_columns,
+}
+"""In the order in which they are tried: what is told by a name of its own comes before what could be anybody's row."""
+
+CHUNKS = "openai-chunks"
+SHAPES = (*READERS, CHUNKS)
+_SHOWN = 200
+
+
+class Detector:
+    """Reads stored records one by one, each by the shape that it has, or all by the one that was named."""
+
+    def __init__(self, shape: str | None = None) -> None:
+        if shape is not None and shape not in SHAPES:
+            raise BadInput(f"there is no shape {shape!r}; there are {', '.join(SHAPES)}", field="--shape")
+        self._readers = tuple(READERS.values()) if shape in (None, CHUNKS) else (READERS[shape],)
+        self._chunks = Chunks()
+
+    def read(self, record: Json) -> Iterator[Stored | None]:
+        """What a record holds; None where its shape is unknown. A list is as many records."""
+        value = maybe_json(record)
+        if isinstance(value, list):
+            for item in value:
+                yield from self.read(item)
+        elif is_chunk(value):
+            done = self._chunks.add(value)
+            if done is not None:
+                yield done
+        else:
+            yield self.one(value)
+
+    def end(self) -> Iterator[Stored]:
+        """What was still being put together."""
+        done = self._chunks.end()
+        if done is not None:
+            yield done
+
+    def one(self, value: Json) -> Stored | None:
+        """One record that stands for itself."""
+        value = maybe_json(value)
+        if not isinstance(value, dict):
+            return None
+        return next((found for reader in self._readers if (found := reader(value, any_shape)) is not None), None)
+
+
+def any_shape(value: Json) -> Stored | None:
+    """A payload inside another, by whatever shape it has."""
+    value = maybe_json(value)
+    if not isinstance(value, dict):
+        return None
+    return next((found for reader in READERS.values() if (found := reader(value, any_shape)) is not None), None)
+
+
+def unknown(sample: Json) -> BadInput:
+    """The error that shows what was seen instead of a known shape."""
+    text = encode_text(sample)
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return BadInput(
+        f"no record is of a known shape; the first is {shown}; known are {', '.join(SHAPES)}: name one with --shape, "
+        "or write the calls as rows with the fields tool and arguments"
+    )

@@ -1,0 +1,122 @@
+"""`assumeprobe scan`: the values of one argument in stored payloads, against a set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import click
+
+from corpora.corpus import Corpus
+from corpora.errors import BadInput
+from corpora.jsonl import read_records
+from corpora.sets import plain_url
+from corpora.shapes.detect import SHAPES
+from corpora.shapes.stored import StoredCall, stored_call
+from corpora.snapshots import AuthoritativeSet
+from runner.commands.sets import LIVE
+from runner.databases import database_url, is_database, rows
+from runner.live import HOW, Named, named, read_now, snapshot
+from runner.log import printable
+from runner.scanning import Scan, Target, provoked_by
+from runner.streams import Record, records
+from scoring.counting.history import History, Probe
+from scoring.report import stored as report
+
+SHAPE_HELP = f"Default: told by each record. {', '.join(SHAPES)}."
+MOST_TOLD = 5
+"""So many damaged places are named; all are counted."""
+
+
+@click.command(
+    epilog="Example: assumeprobe scan calls.jsonl.gz --set refunds:reason_codes --join results/refunds-NAME.jsonl. "
+    "A database: assumeprobe scan env:DATABASE_URL --query 'select payload, created_at from calls' "
+    "--tool refund_order --argument reason_code --set codes.csv:code"
+)
+@click.argument("source", metavar="SOURCE")
+@click.option("--set", "members", metavar="SET", required=True, help=f"{HOW}, or a snapshot.")
+@click.option("--tool", metavar="NAME", help="Default: of the one probe that uses the set of CORPUS:NAME.")
+@click.option("--argument", metavar="PATH", help="Dotted; * is every item of an array. Default: as for --tool.")
+@click.option("--query", metavar="SQL", help="Of a database: a URL, env:NAME, or a SQLite file. It is only read.")
+@click.option(
+    "--shape", type=click.Choice(SHAPES), metavar="SHAPE", help=f"Default: told by each record. {', '.join(SHAPES)}."
+)
+@click.option("--join", metavar="RESULTS", help="Mark the values that these results of a corpus hold too.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
+@click.option("--live-sets", is_flag=True, help=LIVE)
+def command(
+    source: str,
+    members: str,
+    tool: str | None,
+    argument: str | None,
+    query: str | None,
+    shape: str | None,
+    join: str | None,
+    form: Literal["table", "json", "csv"],
+    live_sets: bool,
+) -> int:
+    """Count the values of one argument in SOURCE: a file, a folder, - for standard input, or a database."""
+    place = named(members)
+    target = _target(place, tool, argument, _set(place, members, live=live_sets))
+    provoked = provoked_by(_calls(join), target.probe) if join is not None else None
+    scan = Scan(target, shape)
+    told: list[BadInput] = []
+
+    def damaged(fault: BadInput) -> None:
+        scan.damaged()
+        if len(told) < MOST_TOLD:
+            told.append(fault)
+
+    scan.read(_records(source, query, damaged))
+    for fault in told:
+        click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
+    show(scan.history(_name(source), provoked), form)
+    return 0
+
+
+def _set(place: Named, text: str, *, live: bool) -> AuthoritativeSet:
+    return snapshot(text, os.environ, live=live) if place.corpus is None else read_now(place, os.environ, live=live)
+
+
+def _target(place: Named, tool: str | None, argument: str | None, members: AuthoritativeSet) -> Target:
+    """What to look for; of a corpus's set the probe that uses it says what the flags leave out."""
+    corpus = place.corpus
+    probes = [probe for probe in corpus.probes if probe.set == place.name] if corpus is not None else []
+    tools = {probe.tool for probe in probes} if tool is None else {tool}
+    arguments = {probe.argument for probe in probes if probe.tool in tools} if argument is None else {argument}
+    if len(tools) != 1 or len(arguments) != 1:
+        raise BadInput("which argument of which tool is looked for? name both with --tool and --argument")
+    return Target(_probe(corpus, tools.pop(), arguments.pop()), members)
+
+
+def _probe(corpus: Corpus | None, tool: str, argument: str) -> Probe:
+    known = corpus.tool(tool) if corpus is not None else None
+    if known is None:
+        return Probe(tool=tool, argument=argument)
+    return Probe(tool=tool, argument=argument, required=bool(known.required), mapped=known.stores.unknown.get(argument))
+
+
+def _records(source: str, query: str | None, damaged: Callable[[BadInput], None]) -> Iterator[Record]:
+    if query is not None:
+        yield from rows(database_url(source, os.environ), query)
+    elif is_database(source):
+        raise BadInput("a database is scanned by a query: give --query", path=_name(source))
+    else:
+        yield from records(source, damaged)
+
+
+def _name(source: str) -> str:
+    """The source as it may be written down."""
+    return "standard input" if source == "-" else plain_url(source)
+
+
+def _calls(results: str) -> Iterator[list[StoredCall]]:
+    for record in read_records(results):
+        yield [stored_call(call.name, call.arguments, call.id) for call in record.calls if call.source != "content"]
+
+
+def show(found: History, form: Literal["table", "json", "csv"]) -> None:
+    """Print what a scan found on standard output."""
+    as_text = {"table": report.as_table, "json": report.as_json, "csv": report.as_csv}[form]
+    click.echo(as_text(found), nl=False)
