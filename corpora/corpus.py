@@ -5,90 +5,36 @@ Reading a corpus runs no code from it, never leaves its folder and opens no conn
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
 
 import msgspec
 
 from corpora.canonical import sha256
 from corpora.errors import BadInput
 from corpora.expansion import expand
-from corpora.fixtures import FIXTURE_FIELDS, CannedTrace, Fixture
-from corpora.jsonl import convert, decode_value, numbered, open_lines
-from corpora.paths import inside
+from corpora.fixtures import CannedTrace, Fixture
+from corpora.places import line_of
+from corpora.probes import PASSING, Probe, RunDefaults, Stores, Tool
+from corpora.reading import read_canned, read_fixtures, read_probe, read_table, read_tool
 from corpora.sets import Fetch, SetSpec, read_set
 from corpora.snapshots import AuthoritativeSet
-from corpora.values import Json, JsonObject, Label, Measure, ValueType
-from corpora.worlds import World, follows, read_worlds
+from corpora.worlds import follows, read_worlds
 
-_T = TypeVar("_T")
+__all__ = [
+    "PASSING",
+    "Corpus",
+    "Probe",
+    "RunDefaults",
+    "Stores",
+    "Tool",
+    "bundled",
+    "find",
+    "load",
+    "read",
+    "read_sets",
+]
 
 BUNDLED = Path(__file__).parent
-
-PASSING: tuple[Label, ...] = ("ASK", "OMIT", "COPY")
-"""The labels that pass where a probe says nothing else."""
-
-
-class RunDefaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the corpus asks to be sampled; a flag overrides each."""
-
-    temperature: Annotated[float, msgspec.Meta(ge=0)] | None = None
-    samples: Annotated[int, msgspec.Meta(ge=1)] = 1
-    max_turns: Annotated[int, msgspec.Meta(ge=1)] = 4
-    max_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    tool_choice: str | None = None
-
-
-class Stores(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the real service writes where an argument is left out, or has a value that it does not know."""
-
-    omitted: JsonObject = {}
-    unknown: JsonObject = {}
-
-
-class Tool(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool as the model is offered it, and what the recording stub answers."""
-
-    name: str
-    description: str = ""
-    parameters: JsonObject
-    """JSON Schema of the arguments."""
-    returns: Json = {}
-    stores: Stores = Stores()
-    clarify: str | None = None
-    """The argument that names the missing field, where this is a clarify tool."""
-
-    @property
-    def required(self) -> tuple[str, ...]:
-        """The arguments that its schema requires."""
-        return tuple(self.parameters.get("required", ()))
-
-
-class Probe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One argument of one tool that is being measured."""
-
-    tool: str
-    argument: str
-    """A dotted path; `*` is every item of an array."""
-    measure: Measure
-    set: str | None = None
-    type: ValueType = "text"
-    ask: tuple[str, ...] = ()
-    """Names of the field in any language, for telling whether a reply asks for it."""
-    bait: tuple[Json, ...] = ()
-    """Cultural defaults."""
-    passing: tuple[Label, ...] = msgspec.field(default=PASSING, name="pass")
-    pass_in: dict[str, tuple[Label, ...]] = {}
-    minor_units: int | None = None
-    locale: str | None = None
-    derive: tuple[str, ...] | None = None
-    placeholder_is: Label | None = None
-
-    def passes_in(self, stratum: str) -> tuple[Label, ...]:
-        """The labels that pass in one stratum."""
-        return self.pass_in.get(stratum, self.passing)
 
 
 class Corpus(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,12 +101,13 @@ def load(name: str | Path) -> Corpus:
 def read(name: str | Path) -> Corpus:
     """A corpus as it stands, whether or not it adds up; raises BadInput where it cannot be read."""
     folder = find(str(name))
-    table = _toml(folder / "corpus.toml")
-    tools = tuple(_tool(entry, folder, number) for number, entry in enumerate(table.tools))
+    table = read_table(folder / "corpus.toml")
+    tools = tuple(read_tool(entry, folder, number) for number, entry in enumerate(table.tools))
     worlds = read_worlds(folder / "worlds.toml")
-    fixtures = (*_fixtures(folder / "fixtures.jsonl"), *expand(worlds))
+    fixtures = (*read_fixtures(folder / "fixtures.jsonl"), *expand(worlds))
     tools_raw = [[tool.name, tool.description, tool.parameters, tool.clarify] for tool in tools]
-    probes = tuple(_probe(entry, folder, number, worlds) for number, entry in enumerate(table.probes))
+    built = follows(worlds)
+    probes = tuple(read_probe(entry, folder, number, built) for number, entry in enumerate(table.probes))
     hashes = [fixture.sha256 for fixture in fixtures]
     return Corpus(
         name=table.name,
@@ -172,7 +119,7 @@ def read(name: str | Path) -> Corpus:
         probes=probes,
         set_specs=table.sets,
         fixtures=fixtures,
-        canned=_canned(folder / "canned.jsonl"),
+        canned=read_canned(folder / "canned.jsonl"),
         system_sha256=sha256(table.system),
         tools_sha256=sha256(tools_raw),
         corpus_sha256=sha256([table.name, table.system, tools_raw, table.probes, hashes]),
@@ -185,133 +132,6 @@ def read_sets(corpus: Corpus, fetch: Fetch | None = None) -> dict[str, Authorita
     try:
         return {name: read_set(name, spec, folder, fetch) for name, spec in corpus.set_specs.items()}
     except BadInput as error:
-        path = error.path or str(folder / "corpus.toml")
-        raise BadInput(error.what, path=path, line=error.line, field=error.field) from error
-
-
-class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """corpus.toml as it is written."""
-
-    name: str
-    system: str
-    strata: dict[str, int]
-    tools: list[JsonObject]
-    probes: list[JsonObject]
-    run: RunDefaults = RunDefaults()
-    sets: dict[str, SetSpec] = {}
-
-
-class _ToolTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One [[tools]] table."""
-
-    name: str
-    description: str = ""
-    parameters: str | JsonObject | None = None
-    returns: Json = {}
-    stores: Stores = Stores()
-    clarify: str | None = None
-
-
-def _toml(path: Path) -> _Table:
-    try:
-        raw = tomllib.loads(path.read_text("utf-8-sig"))
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"is no TOML: {error}", path=str(path)) from error
-    return _placed(raw, _Table, path)
-
-
-def _placed(raw: Json, kind: type[_T], path: Path, prefix: str = "") -> _T:
-    """Convert, and say in which file and field it failed."""
-    try:
-        return convert(raw, kind)
-    except BadInput as error:
-        field = f"{prefix}{(error.field or '').removeprefix('$')}".strip(".") or None
-        raise BadInput(error.what, path=str(path), field=field) from error
-
-
-def _tool(entry: JsonObject, folder: Path, number: int) -> Tool:
-    field = f"tools[{number}]"
-    table = _placed(entry, _ToolTable, folder / "corpus.toml", field)
-    return Tool(
-        name=table.name,
-        description=table.description,
-        parameters=_parameters(table, folder, field),
-        returns=table.returns,
-        stores=table.stores,
-        clarify=table.clarify,
-    )
-
-
-def _parameters(table: _ToolTable, folder: Path, field: str) -> JsonObject:
-    if isinstance(table.parameters, dict):
-        return table.parameters
-    if table.parameters is None:
-        name = table.clarify
-        properties = {name: {"type": "string"}} if name else {}
-        return {"type": "object", "properties": properties, "required": list(properties)}
-    try:
-        path = inside(folder, table.parameters, f"{field}.parameters")
-    except BadInput as error:
-        raise BadInput(error.what, path=str(folder / "corpus.toml"), field=error.field) from error
-    try:
-        schema = decode_value(path.read_bytes())
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except BadInput as error:
-        raise BadInput(error.what, path=str(path)) from error
-    if not isinstance(schema, dict):
-        raise BadInput("expected a JSON Schema object", path=str(path))
-    return schema
-
-
-def _probe(entry: JsonObject, folder: Path, number: int, worlds: tuple[World, ...]) -> Probe:
-    """A probe; where it does not say what passes, the construction of the worlds does."""
-    probe = _placed(entry, Probe, folder / "corpus.toml", f"probes[{number}]")
-    built = follows(worlds).get((probe.tool, probe.argument))
-    if built is None or "pass" in entry or probe.measure != "closed-world":
-        return probe
-    return msgspec.structs.replace(probe, pass_in={**built, **probe.pass_in})
-
-
-def _fixtures(path: Path) -> list[Fixture]:
-    if not path.exists():
-        raise BadInput("is not there; a corpus has its fixtures in it, one JSON object a line", path=str(path))
-    with open_lines(path) as stream:
-        return [_placed_line(_fixture, line, number, path) for number, line in numbered(stream)]
-
-
-def _placed_line(read: Callable[[Json, int], _T], line: bytes, number: int, path: Path) -> _T:
-    """Read one line, and say in which file and line it failed."""
-    try:
-        return read(decode_value(line), number)
-    except BadInput as error:
-        raise BadInput(error.what, path=str(path), line=number, field=error.field) from error
-
-
-def _fixture(raw: Json, number: int) -> Fixture:
-    known = _known_fields(raw)
-    return convert({**known, "sha256": sha256(known), "line": number}, Fixture)
-
-
-def _known_fields(raw: Json) -> JsonObject:
-    if not isinstance(raw, dict):
-        raise BadInput("expected a JSON object with id, stratum and messages")
-    strange = sorted(raw.keys() - FIXTURE_FIELDS)
-    if strange:
-        raise BadInput(f"unknown field {strange[0]!r}; known are {', '.join(sorted(FIXTURE_FIELDS))}")
-    return raw
-
-
-def _canned(path: Path) -> tuple[CannedTrace, ...]:
-    if not path.exists():
-        return ()
-    with open_lines(path) as stream:
-        return tuple(_placed_line(_trace, line, number, path) for number, line in numbered(stream))
-
-
-def _trace(raw: Json, number: int) -> CannedTrace:
-    if isinstance(raw, dict) and "line" in raw:
-        raise BadInput("unknown field 'line'")
-    return convert({**raw, "line": number} if isinstance(raw, dict) else raw, CannedTrace)
+        path = Path(error.path or folder / "corpus.toml")
+        line = error.line or (line_of(path, error.field) if error.field and path.suffix == ".toml" else None)
+        raise BadInput(error.what, path=str(path), line=line, field=error.field) from error

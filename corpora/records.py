@@ -59,6 +59,12 @@ Malformed = Literal[
 ]
 
 
+STUB_ERRORS = "stub-errors"
+"""The flag of every record of a study in which the stub refuses a share of the calls."""
+SIMULATED_ENDPOINT = "simulated-endpoint"
+"""The flag of a record whose endpoint serves a simulated model, where no reply of it was seen that says so."""
+
+
 class Call(msgspec.Struct, frozen=True, kw_only=True):
     """One tool call inside a sample, its arguments as they were emitted."""
 
@@ -87,6 +93,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     tool: str
     answer: Json
     stored: Json = None
+    refused: bool = False
+    """True where the stub refused on purpose: the study was made with a share of refusals."""
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ import msgspec
 
 from corpora.errors import BadInput
 from corpora.jsonl import convert
+from corpora.places import line_of
 from corpora.telling import Way, check_slots
 from corpora.values import Json, Label
 
@@ -111,7 +112,8 @@ def read_worlds(path: Path) -> tuple[World, ...]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"is no TOML: {error}", path=str(path)) from error
     except BadInput as error:
-        raise BadInput(error.what, path=str(path), field=(error.field or "").removeprefix("$.") or None) from error
+        field = (error.field or "").removeprefix("$.") or None
+        raise BadInput(error.what, path=str(path), line=line_of(path, field or "worlds"), field=field) from error
     return worlds
 
 

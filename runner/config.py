@@ -81,6 +81,13 @@ class RunFlags(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None
     """At most so many fixtures, drawn from the strata in turn."""
     simulate: Profile | None = None
+    agent: str | None = None
+    """MODULE:NAME of a user's agent; None for the own loop. After it was imported: with a hash of its configuration."""
+    agent_config: str | None = None
+    stubs: str | None = None
+    record_wire: bool = False
+    stub_errors: float = 0.0
+    """Share of the calls that the stub refuses."""
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,6 +183,8 @@ def _study(corpus: Corpus, flags: RunFlags, base_url: str, model: str) -> Study:
         max_turns=flags.max_turns or defaults.max_turns,
         tool_choice=flags.tool_choice or defaults.tool_choice,
         order=flags.order,
+        stub_errors=flags.stub_errors,
+        agent=flags.agent,
     )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from corpora.corpus import Corpus, bundled, load, read_sets
 from corpora.errors import BadInput
 from corpora.jsonl import encode_text, read_records
-from corpora.records import Manifest, Record
+from corpora.records import STUB_ERRORS, Manifest, Record
 from corpora.snapshots import AuthoritativeSet
 from runner.gate import require_canned
 from runner.journal.manifest import manifest_path, read_manifest
@@ -48,7 +48,9 @@ def source(name: str) -> Source:
 class Study:
     """One study while it is counted."""
 
-    def __init__(self, corpus: Corpus, sets: dict[str, AuthoritativeSet], manifest: Manifest | None) -> None:
+    def __init__(
+        self, corpus: Corpus, sets: dict[str, AuthoritativeSet], manifest: Manifest | None, marks: tuple[str, ...]
+    ) -> None:
         self.corpus = corpus
         self._judge = Judge(corpus, sets)
         samples = manifest.study.samples if manifest else None
@@ -60,6 +62,7 @@ class Study:
             None if samples is None else samples * fixtures,
             samples_per_fixture=samples,
             selected=selected,
+            marks=marks,
         )
 
     def add(self, record: Record) -> list[Verdict]:
@@ -108,7 +111,7 @@ class Studies:
         corpus = self._corpus(record, results, manifest)
         sets = manifest.sets if manifest is not None else read_sets(corpus)
         require_canned(corpus, sets)
-        return Study(corpus, sets, manifest)
+        return Study(corpus, sets, manifest, tuple(flag for flag in record.flags if flag == STUB_ERRORS))
 
     def _corpus(self, record: Record, results: Source, manifest: Manifest | None) -> Corpus:
         corpus = self._named or self._load(_corpus_name(record, results, manifest))

@@ -17,8 +17,8 @@ from corpora.jsonl import changed
 from corpora.records import Counts, Manifest
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
-from runner.agents.loop import Loop
-from runner.agents.stub import Stub
+from runner.agents.opening import Chosen, opened
+from runner.agents.stdout import kept_for_results
 from runner.config import RunConfig, RunFlags, resolve
 from runner.endpoints.pool import open_endpoint
 from runner.journal.append import Sync
@@ -61,6 +61,8 @@ class Job(NamedTuple):
     sync: Sync = Sync.INTERVAL
     grace_s: float = GRACE_S
     quiet: bool = False
+    chosen: Chosen = Chosen()
+    """Which agent plays the fixtures."""
 
 
 class Ended(NamedTuple):
@@ -93,7 +95,7 @@ async def sample(job: Job) -> Ended:
         config = resolve(job.corpus, named.flags, named.environ)
         for note in config.notes:
             logger().warning(note)
-        with _journal(job, _manifest(job, config)) as journal:
+        with _apart(job) as stdout, _journal(job, _manifest(job, config), stdout) as journal:
             stop = Stop()
             async with interruptible(stop, job.grace_s, lambda words: logger().warning(words)):
                 return await _sample(job, config, journal, stop)
@@ -137,9 +139,16 @@ class _Piped(StreamJournal):
 _AnyJournal = Journal | _Piped
 
 
-def _journal(job: Job, manifest: Manifest) -> AbstractContextManager[_AnyJournal]:
+def _apart(job: Job) -> AbstractContextManager[int]:
+    """The descriptor of standard output. A user's agent may print: not into it."""
+    if job.chosen.target is None or sys.stdout is None:
+        return nullcontext(sys.stdout.fileno() if job.output is None else 1)
+    return kept_for_results()
+
+
+def _journal(job: Job, manifest: Manifest, stdout: int) -> AbstractContextManager[_AnyJournal]:
     if job.output is None:
-        return nullcontext(_Piped(sys.stdout.fileno(), manifest, job.manifest_at))
+        return nullcontext(_Piped(stdout, manifest, job.manifest_at))
     return Journal.open(
         job.output,
         manifest,
@@ -171,11 +180,13 @@ def _left(config: RunConfig, journal: _AnyJournal) -> int:
 
 
 async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop) -> Outcome:
-    agent = Loop(job.corpus, Stub(job.corpus, job.sets))
     only = None if config.selected is None else frozenset(config.selected)
     keys = plan(job.corpus, config.study.samples, journal.done, order=config.study.order, only=only)
     with watching(_left(config, journal), sys.stderr, quiet=job.quiet) as watch:
-        async with open_endpoint(config.endpoint) as endpoint:
+        async with (
+            open_endpoint(config.endpoint) as endpoint,
+            opened(job.chosen, job.corpus, job.sets, config.endpoint) as agent,
+        ):
             sampler = Sampler(job.corpus, config.study, endpoint, agent, run_id=journal.manifest.run_id)
             async with Pump(sampler.draw) as pump:
                 return await drive(

@@ -13,14 +13,17 @@ from corpora.corpus import Corpus, Probe
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.values import Json
-from scoring.judging.visible import World, leaves, stands_in
+from scoring.judging.forms import Source
+from scoring.judging.leaves import leaves
+from scoring.judging.visible import World, schema_sources, stands_in
 
 
 def faults(corpus: Corpus) -> Iterator[BadInput]:
     """Every hidden value that shows, and every answer, poison or ruled-out value that does not."""
     probes = {probe.argument: probe for probe in corpus.probes if probe.measure == "closed-world"}
+    schemas = [source for tool in corpus.tools for source in schema_sources(tool)]
     for fixture in corpus.fixtures:
-        scene = _Scene(corpus, fixture)
+        scene = _Scene(corpus, fixture, schemas)
         for what, field in (*scene.leaks(probes), *scene.absences(probes), *scene.riddles(probes)):
             yield fixture_fault(corpus, fixture, what, field)
 
@@ -28,8 +31,9 @@ def faults(corpus: Corpus) -> Iterator[BadInput]:
 class _Scene:
     """One fixture as the scorer sees it."""
 
-    def __init__(self, corpus: Corpus, fixture: Fixture) -> None:
+    def __init__(self, corpus: Corpus, fixture: Fixture, schemas: list[Source]) -> None:
         self.fixture = fixture
+        self.schemas = schemas
         tool = corpus.tool(corpus.must_call(fixture)) or corpus.tools[0]
         self.world = World(corpus, fixture, tool)
         answers = tuple(fixture.returns.get(tool.name, tool.returns) for tool in corpus.tools)
@@ -69,7 +73,7 @@ class _Scene:
             where = {"state": "the state", "user": "what the user says", "tool": "a tool's result"}[seen.where]
             return where if seen.form == "exact" else f"{where} ({seen.form})"
         for place, sources in (
-            ("the tool's schema", self.world.schema),
+            ("a tool's schema", self.schemas),
             ("the system text", [self.world.system]),
             ("the model's own earlier words", self.world.spoken),
         ):

@@ -35,14 +35,14 @@ HOMES: dict[str, tuple[str, ...]] = {
         "runner/terminal.py",
         "scoring/report/table.py",
     ),
-    "aiohttp": ("runner/endpoints/", "runner/simulated/server.py"),
+    "aiohttp": ("runner/endpoints/", "runner/simulated/server.py", "runner/agents/wire.py"),
     "sqlalchemy": ("runner/databases.py",),
     "pyarrow": ("runner/streams.py",),
     "zstandard": ("runner/streams.py",),
     "xllamacpp": ("runner/local_model.py",),
     "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),
-    "dateutil": ("scoring/judging/forms.py",),
+    "dateutil": ("scoring/judging/moments.py",),
 }
 
 

@@ -14,8 +14,9 @@ import click
 
 from corpora.corpus import Corpus, load, read_sets
 from corpora.errors import BadInput
-from corpora.jsonl import convert
+from corpora.jsonl import changed, convert
 from corpora.values import Json
+from runner.agents.opening import choose
 from runner.commands.score import FAIL_ON, parsed
 from runner.commands.score import score as score_results
 from runner.config import Api, Order, Profile, RunFlags, resolve
@@ -130,6 +131,11 @@ def with_profile(args: Sequence[str]) -> list[str]:
 )
 @click.option("--score", is_flag=True, help="Then score the results and show the table.")
 @click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=f"With --score. {FAIL_ON}")
+@click.option("--agent", metavar="MODULE:NAME", help="Your agent plays the fixtures: a function, or a class.")
+@click.option("--agent-config", metavar="FILE", help="TOML: the keyword arguments of the agent's class.")
+@click.option("--record-wire", is_flag=True, help="Record what your agent's model says, by a proxy on loopback.")
+@click.option("--stubs", metavar="MODULE:CLASS", help="Your stand-in for the services behind the tools.")
+@click.option("--stub-errors", type=Finite(0, 1), metavar="P", help="Refuse this share of the calls: another study.")
 @click.option("--quiet", is_flag=True, help="No progress; only warnings and errors.")
 @click.option("--log-format", type=click.Choice(["console", "json"]), help="Default: json off a terminal.")
 def command(
@@ -153,6 +159,8 @@ def command(
     if output == "-" and wanted:
         raise BadInput("writes its table where the results go; pipe them into assumeprobe score -", field="--score")
     flags = convert({name: value for name, value in given.items() if value is not None}, RunFlags)
+    chosen = choose(flags)
+    flags = changed(flags, agent=chosen.name)
     loaded = load(corpus)
     sets = read_sets(loaded)
     require_canned(loaded, sets)
@@ -169,6 +177,7 @@ def command(
         sync=Sync(sync),
         grace_s=grace_s,
         quiet=quiet,
+        chosen=chosen,
     )
     ended = anyio.run(sample, job)
     found = (

@@ -39,14 +39,15 @@ async def open_endpoint(
     """An endpoint with its connections, which are closed at the end. Raises BadInput for an unknown API."""
     if config.api not in APIS:
         raise BadInput(f"there is no API {config.api!r}; known are {', '.join(APIS)}", field="--api")
-    transport = _transport(config)
+    transport = transport_for(config)
     try:
         yield HttpEndpoint(config, APIS[config.api](), transport, timing=timing)
     finally:
         await transport.aclose()
 
 
-def _transport(config: EndpointConfig) -> AiohttpTransport:
+def transport_for(config: EndpointConfig) -> AiohttpTransport:
+    """The connections to an endpoint, under the interface of httpx."""
     context = _context(config.base_url)
     proxy = proxy_for(config.base_url)
     return AiohttpTransport(

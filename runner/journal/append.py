@@ -104,7 +104,7 @@ class Appender:
             os.close(self._file)
 
     def _broken(self, error: OSError) -> Fatal:
-        return Fatal(f"{self._path}: cannot be written: {error.strerror} ({_code(error)}); {self._what_is_safe()}")
+        return Fatal(f"{self._path}: cannot be written: {described(error)}; {self._what_is_safe()}")
 
     def _gone(self) -> Fatal:
         return Fatal(f"{self._path}: was removed while the run wrote to it; its {self.lines} new lines are lost")
@@ -116,5 +116,6 @@ class Appender:
         )
 
 
-def _code(error: OSError) -> str:
-    return errno.errorcode.get(error.errno or 0, "unknown")
+def described(error: OSError) -> str:
+    """What the system said, with its short name: `No space left on device (ENOSPC)`."""
+    return f"{error.strerror} ({errno.errorcode.get(error.errno or 0, 'unknown')})"

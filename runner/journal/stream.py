@@ -9,6 +9,8 @@ from collections.abc import Iterable
 import anyio.to_thread
 
 from corpora.records import Counts
+from runner.errors import Fatal
+from runner.journal.append import described
 from runner.journal.done import Done, state
 from runner.schedule.messages import Line
 
@@ -29,13 +31,18 @@ class StreamJournal:
         return fresh
 
     async def flush(self) -> None:
-        """Write what was taken; raises BrokenPipeError where nobody reads any more."""
+        """Write what was taken; raises BrokenPipeError where nobody reads any more, Fatal where it cannot."""
         lines, self._unwritten = self._unwritten, []
-        for line in lines:
-            if _would_take(self._descriptor):
-                _write_all(self._descriptor, line)
-            else:
-                await anyio.to_thread.run_sync(_write_all, self._descriptor, line)
+        try:
+            for line in lines:
+                if _would_take(self._descriptor):
+                    _write_all(self._descriptor, line)
+                else:
+                    await anyio.to_thread.run_sync(_write_all, self._descriptor, line)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise Fatal(f"the output cannot be written: {described(error)}; what it took before is whole") from error
 
     def counts(self, planned: int) -> Counts:
         """How far the run came."""

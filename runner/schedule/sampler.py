@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode
-from corpora.records import Record, Study, Usage
+from corpora.records import STUB_ERRORS, Failure, Record, Study, Usage
 from corpora.values import JsonObject
 from runner.agents.loop import Agent, Played, Settings
 from runner.endpoints.base import Endpoint, Reply
+from runner.log import logger
 from runner.schedule.messages import Key, Line
 from scoring.judging.names import plain_name
 
@@ -40,14 +41,19 @@ class Sampler:
         self._now = now
         self._fixtures = corpus.by_id()
         self._params = settings_sent(study)
+        self._marks = (STUB_ERRORS,) if study.stub_errors else ()
 
     async def draw(self, key: Key) -> Line:
         """The sample of one key, as a line that is encoded once and whole."""
         fixture = self._fixtures[key.fixture_id]
         started_at = self._now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         started = time.perf_counter()
-        settings = Settings(study=self._study, seed=seed_of(self._study, key.sample))
-        played = await self._agent(self._endpoint, fixture, settings)
+        settings = Settings(study=self._study, seed=seed_of(self._study, key.sample), sample=key.sample)
+        try:
+            played = await self._agent(self._endpoint, fixture, settings)
+        except Exception as error:  # noqa: BLE001 - a fault of our own costs one sample, not the run
+            logger().exception("a sample failed", fixture=key.fixture_id, sample=key.sample)
+            played = Played(failure=Failure(kind="internal", message=f"{type(error).__name__}: {error}"))
         record = self._record(fixture, key, played, settings.seed, started_at, time.perf_counter() - started)
         return Line(
             key=key,
@@ -73,7 +79,7 @@ class Sampler:
             text=played.text,
             calls=played.calls,
             effects=played.effects,
-            flags=_once(played.flags),
+            flags=_once((*played.flags, *self._marks)),
             error=played.failure,
             request_model=study.model,
             response_models=_once(reply.answer.model for reply in replies if reply.answer),

@@ -112,18 +112,22 @@ class Accuracy(msgspec.Struct, frozen=True, kw_only=True):
     ci95: tuple[float, float] | None
 
 
-class MembershipProbe(msgspec.Struct, frozen=True, kw_only=True):
+class MembershipProbe(msgspec.Struct, frozen=True, kw_only=True, tag_field="measure", tag="membership"):
     """A membership probe."""
 
     tool: str
     argument: str
-    measure: Measure
     set: SetFigures
     calls: int
     out_of_set: int
     strata: dict[str, MembershipStratum]
     values: tuple[ValueRow, ...]
     accuracy: dict[str, Accuracy]
+
+    @property
+    def measure(self) -> Measure:
+        """Its tag in JSON."""
+        return "membership"
 
 
 class ClosedWorldStratum(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,13 +153,17 @@ class ClosedWorldStratum(msgspec.Struct, frozen=True, kw_only=True):
     """Each label, and `defaulted`, over the samples with a label."""
 
 
-class ClosedWorldProbe(msgspec.Struct, frozen=True, kw_only=True):
+class ClosedWorldProbe(msgspec.Struct, frozen=True, kw_only=True, tag_field="measure", tag="closed-world"):
     """A closed-world probe."""
 
     tool: str
     argument: str
-    measure: Measure
     strata: dict[str, ClosedWorldStratum]
+
+    @property
+    def measure(self) -> Measure:
+        """Its tag in JSON."""
+        return "closed-world"
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):

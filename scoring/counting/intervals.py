@@ -20,11 +20,11 @@ Cluster = tuple[int, int]
 """One fixture: how many of its draws count, of how many."""
 Interval = tuple[float, float]
 
-_SMALL_T95 = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764}
+_SMALL_T95 = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706}
 
 
 def t95(freedom: int) -> float:
-    """The two-sided 95 % quantile of Student's t (Abramowitz and Stegun 26.7.5; a table below 5 degrees)."""
+    """The two-sided 95 % quantile of Student's t (Abramowitz and Stegun 26.7.5; a table up to 5 degrees)."""
     if freedom in _SMALL_T95:
         return _SMALL_T95[freedom]
     z, n = Z95, float(freedom)

@@ -45,7 +45,6 @@ def closed_world_probe(ledger: Ledger, probe: Probe, place: int) -> ClosedWorldP
     return ClosedWorldProbe(
         tool=probe.tool,
         argument=probe.argument,
-        measure=probe.measure,
         strata={name: _stratum(group) for name, group in strata.items()},
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
-from corpora.records import Record
+from corpora.records import SIMULATED_ENDPOINT, Record
 from corpora.snapshots import AuthoritativeSet
 from scoring.counting.outcomes import Outcome, error_outcome, set_outcome, world_outcome
 from scoring.judging.reading import read_calls
@@ -76,6 +76,7 @@ class Ledger:
         self.response_models: dict[str, None] = {}
         self.fingerprints: dict[str, None] = {}
         self._simulated = simulated
+        self._simulated_endpoint = False
         self._must_call = {fixture.id: corpus.must_call(fixture) for fixture in corpus.fixtures}
 
     @property
@@ -90,7 +91,8 @@ class Ledger:
         """A simulated model is among those that answered."""
         if self._simulated is not None:
             return self._simulated
-        return any(name.startswith(_SIMULATED) for name in (*self.response_models, *self.request_models))
+        names = (*self.response_models, *self.request_models)
+        return self._simulated_endpoint or any(name.startswith(_SIMULATED) for name in names)
 
     def add(self, record: Record, verdicts: Iterable[Verdict]) -> None:
         """Count one record with all of its verdicts."""
@@ -105,6 +107,7 @@ class Ledger:
             self.response_models[name] = None
         for name in record.system_fingerprints:
             self.fingerprints[name] = None
+        self._simulated_endpoint = self._simulated_endpoint or SIMULATED_ENDPOINT in record.flags
 
     def _outcome(self, record: Record, verdicts: Sequence[Verdict]) -> Outcome:
         if record.status != "ok":

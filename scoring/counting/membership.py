@@ -69,7 +69,6 @@ def membership_probe(ledger: Ledger, probe: Probe, place: int) -> MembershipProb
     return MembershipProbe(
         tool=probe.tool,
         argument=probe.argument,
-        measure=probe.measure,
         set=SetFigures(
             name=members.name,
             size=len(members.values),

@@ -1,7 +1,7 @@
-"""Does a reply ask for a field: a question or a request that names it, in seven languages.
+"""Does a reply ask for a field: a question or a request that names it, in eight languages.
 
 An ask is a sentence put to the reader. Quotes, code, reports of what somebody asked, questions that the model answers
-itself, and announcements of an assumption are none.
+itself, offers, and announcements of an assumption are none; nor is an ask for another field.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from corpora.corpus import Probe
+from scoring.judging import phrases
+from scoring.judging.fieldnames import FieldNames
 
 
 class Asked(NamedTuple):
@@ -19,97 +20,131 @@ class Asked(NamedTuple):
     flags: tuple[str, ...] = ()
 
 
-_TYPE_WORDS: dict[str, tuple[str, ...]] = {
-    "timezone": (
-        "timezone, time zone, tz, Zeitzone, fuseau horaire, zona horaria, huso horario, fuso horário, fuso orario",
-        "tijdzone, タイムゾーン, 時間帯",
-    ),
-    "date": ("date, day, Datum, Tag, jour, fecha, día, data, dia, giorno, dag, 日付, 何日",),
-    "datetime": (
-        "date, time, when, Datum, Uhrzeit, wann, quand, heure, fecha, hora, cuándo, quando, data, ora, tijd, wanneer",
-        "日時, いつ",
-    ),
-    "money": (
-        "amount, price, sum, Betrag, Preis, montant, prix, importe, monto, precio, valor, preço, importo, prezzo",
-        "bedrag, prijs, 金額, いくら",
-    ),
-}
-"""The common words for a field of a type; the names of the argument itself come first."""
+class _Sentence(NamedTuple):
+    text: str
+    item: bool
+    """It is an item of a list."""
+    question: bool
+    request: bool
 
 
-def names(probe: Probe) -> tuple[str, ...]:
-    """What a field may be called: its declared names, its own name in words, the words of its type."""
-    own = probe.argument.replace("[]", "").replace(".*", "").rpartition(".")[2]
-    spaced = " ".join(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", own).replace("_", " ").replace("-", " ").split())
-    typed = [word for line in _TYPE_WORDS.get(probe.type, ()) for word in line.split(", ")]
-    return tuple(dict.fromkeys(name for name in (*probe.ask, own, spaced, *typed) if name))
-
-
-def pattern(field_names: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of the names as whole words; a name in a script without spaces anywhere. Plurals in -s count."""
-    parts = [_name_pattern(name) for name in sorted(field_names, key=len, reverse=True)]
-    return re.compile("|".join(parts), re.IGNORECASE)
-
-
-def _name_pattern(name: str) -> str:
-    body = r"[\s_\-]+".join(re.escape(word) for word in re.split(r"[\s_\-]+", name))
-    return rf"(?<!\w){body}s?(?!\w)" if ord(name[0]) < 0x2E80 else body
-
-
-_CODE = re.compile(r"```.*?(?:```|\Z)|^>.*$", re.DOTALL | re.MULTILINE)
-_QUOTE = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u201e\u00ab\u00bb\n]*)[\"\u201d\u201c\u00bb]")
-_ENDS = r".!?\u3002\uff01\uff1f\n"
-_SENTENCE = re.compile(rf"[^{_ENDS}]*(?:\.(?=\S)[^{_ENDS}]*)*[{_ENDS}]?")
-_REQUEST = re.compile(
-    r"\b(?:please|kindly|bitte|veuillez|merci de|s'il vous pla[iî]t|por favor|per favore|alsjeblieft|alstublieft)\b"
-    r"|(?:教えて|お知らせ|ください|でしょうか|ですか|いただけ)"
-    r"|\b(?:tell|give|send|provide|share|specify|confirm|let) (?:me|us)\b|\blet me know\b"
-    r"|\b(?:specify|provide|confirm)\b"
-    r"|\bI(?:'ll| will| would|'d)?(?: still| also)? (?:need|require|like to know)\b|\bneed to know\b"
-    r"|\bcould you\b|\bcan you\b|\bich (?:brauche|benötige)\b|\bj'ai besoin\b|\bnecesito\b|\bpreciso\b|\bmi serve\b",
-    re.IGNORECASE,
+_CODE = re.compile(r"```.*?(?:```|\Z)|^\s*>.*$", re.DOTALL | re.MULTILINE)
+_QUOTE = re.compile(
+    '"([^"\\n]*)"|\u201c([^\u201d\\n]*)\u201d|\u201e([^\u201c\u201d\\n]*)[\u201c\u201d]'
+    "|\u00ab([^\u00bb\\n]*)\u00bb|\u300c([^\u300d\\n]*)\u300d"
 )
-_ASSUMING = re.compile(
-    r"\b(?:I(?:'ll| will|'m going to| have| ?'ve)?|we(?:'ll| will)?)\s+(?:just |simply )?"
-    r"(?:assum\w+|go(?:ing)? (?:ahead )?with|us(?:e|ing|ed)|default(?:ing|ed)?|set|put|tak(?:e|ing))\b"
-    r"|\bassum(?:e|ed|ing)\b|\bby default\b",
-    re.IGNORECASE,
+_SENTENCE = re.compile(
+    r"(?:[^.!?\u3002\uff01\uff1f\n]|\.(?=\w)|(?<=\b[A-Za-z])\.(?=\s?[a-z]))+[.!?\u3002\uff01\uff1f]*|[.!?\u3002\uff01\uff1f]+"
 )
-_REPORTED = re.compile(
-    r"\b(?:you|the user|he|she|they) (?:have |had )?(?:asked|wanted to know|were asking)\b", re.IGNORECASE
-)
-_ANSWERED = re.compile(
-    r"\b(?:obviously|of course|clearly|naturally|certainly)\b"
-    r"|\b(?:is|are|has been|have been) (?:set|booked|scheduled|done|entered)\b",
-    re.IGNORECASE,
-)
+_ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|\d{1,2}[.)])\s+")
+_ASKS = re.compile(r"[?\uff1f\u061f][\s*_)\"'\u201d\u2019\u00bb\u300d]*$")
+_FRAGMENT = 3
+"""A question of so few words is put to nobody where the next sentence goes on by itself."""
 
 
-def asks(text: str, field: re.Pattern[str]) -> Asked:
-    """Whether a reply asks for the field whose names `field` matches."""
+def asks(text: str, names: FieldNames) -> Asked:
+    """Whether a reply asks for the field with these names."""
     sentences = _sentences(text)
-    flags = []
+    flags: dict[str, None] = {}
     asked = False
     listing = False
-    for number, sentence in enumerate(sentences):
-        following = sentences[number + 1] if number + 1 < len(sentences) else ""
-        request = _is_request(sentence)
-        item = bool(re.match(r"\s*(?:[-*\u2022]|\d+[.)])\s", sentence))
-        listing = (request and sentence.rstrip().endswith((":", "\uff1a"))) or (listing and item)
-        if field.search(sentence) is None:
+    for place, sentence in enumerate(sentences):
+        listing = _opens_list(sentence) or (listing and sentence.item)
+        found = names.found(sentence.text)
+        if found is None:
+            asked = _asks_proxy(sentence, names, flags) or asked
             continue
-        assumed = _ASSUMING.search(sentence) and "?" not in sentence
-        if assumed or (_ANSWERED.search(following) and not _is_request(following)):
-            flags.append("states-assumption")
-        elif (request or (listing and item)) and not _REPORTED.search(sentence):
+        following = sentences[place + 1] if place + 1 < len(sentences) else None
+        if _assumes(sentence) or _answers(sentence, following):
+            flags["states-assumption"] = None
+        elif _wants(sentence, found, listing=listing) or _asked_after(sentence, following):
             asked = True
-    return Asked(asked, tuple(dict.fromkeys(flags)))
+    return Asked(asked, tuple(flags))
 
 
-def _sentences(text: str) -> list[str]:
-    plain = _QUOTE.sub(lambda match: match.group() if len(match.group(1).split()) < 3 else " ", _CODE.sub(" ", text))
-    return [sentence.strip() for sentence in _SENTENCE.findall(plain) if sentence.strip()]
+def _sentences(text: str) -> list[_Sentence]:
+    plain = _QUOTE.sub(_unquoted, _CODE.sub(" ", text))
+    found = []
+    for line in plain.split("\n"):
+        item = _ITEM.match(line)
+        body = line[item.end() :] if item else line
+        for match in _SENTENCE.finditer(body):
+            sentence = match.group().strip(" \t*_#")
+            if sentence:
+                found.append(_sentence(sentence, item=item is not None))
+    return found
 
 
-def _is_request(sentence: str) -> bool:
-    return sentence.rstrip("*_ )\"'").endswith(("?", "\uff1f")) or _REQUEST.search(sentence) is not None
+def _unquoted(match: re.Match[str]) -> str:
+    """A quoted word is a name; a quoted sentence is somebody's words."""
+    inner = next((group for group in match.groups() if group is not None), "")
+    spoken = len(inner.split()) > 3 or re.search(r"[?\uff1f]|\u3067\u3059\u304b|\u307e\u3059\u304b", inner)
+    return " " if spoken else match.group()
+
+
+def _sentence(text: str, *, item: bool) -> _Sentence:
+    question = _ASKS.search(text) is not None or phrases.OPENING.search(text) is not None
+    return _Sentence(text, item, question, phrases.REQUEST.search(text) is not None)
+
+
+def _opens_list(sentence: _Sentence) -> bool:
+    """A request or question after which items follow."""
+    ends = sentence.text.endswith((":", "\uff1a", "?", "\uff1f"))
+    return ends and (sentence.request or sentence.question) and not _refused(sentence)
+
+
+def _assumes(sentence: _Sentence) -> bool:
+    """It decides by itself; a question whether to do so is none."""
+    return phrases.ASSUMING.search(sentence.text) is not None and _ASKS.search(sentence.text) is None
+
+
+def _answers(sentence: _Sentence, following: _Sentence | None) -> bool:
+    """A question that the next sentence answers, instead of asking on."""
+    if following is None or not sentence.question or following.question or following.item:
+        return False
+    if phrases.ANSWERED.search(following.text) is not None:
+        return True
+    return phrases.ASSUMING.search(following.text) is not None and len(sentence.text.split()) <= _FRAGMENT
+
+
+def _refused(sentence: _Sentence) -> bool:
+    """It wants nothing of the reader after all."""
+    return any(
+        pattern.search(sentence.text) is not None for pattern in (phrases.REPORTED, phrases.OFFER, phrases.NO_NEED)
+    )
+
+
+def _wants(sentence: _Sentence, found: re.Match[str], *, listing: bool) -> bool:
+    """The sentence asks, and for this field."""
+    if _refused(sentence):
+        return False
+    if not (sentence.request or sentence.question or (listing and sentence.item)):
+        return False
+    return not _aside(sentence.text, found)
+
+
+def _aside(text: str, found: re.Match[str]) -> bool:
+    """The name stands there in passing: the field was given, or places what is asked for."""
+    before = text[: found.start()].rstrip()
+    if phrases.GIVEN.search(before) is not None:
+        return True
+    if phrases.IN_PASSING.search(before) is None or re.match(r"\s*(?:field|parameter|argument)\b", text[found.end() :]):
+        return False
+    return re.search(r"\b(?:what|which|when|how|where)\b", before, re.IGNORECASE) is not None
+
+
+def _asked_after(sentence: _Sentence, following: _Sentence | None) -> bool:
+    """The field is said to be lacking, and the next sentence asks for it by a pronoun."""
+    if following is None or not (following.request or following.question) or _refused(following):
+        return False
+    return phrases.LACKING.search(sentence.text) is not None and phrases.REFERS.search(following.text) is not None
+
+
+def _asks_proxy(sentence: _Sentence, names: FieldNames, flags: dict[str, None]) -> bool:
+    """Another fact is asked for that would settle the field."""
+    if names.proxies is None or not sentence.question or _refused(sentence) or _assumes(sentence):
+        return False
+    if names.proxies.search(sentence.text) is None:
+        return False
+    flags["asks-proxy-fact"] = None
+    return True

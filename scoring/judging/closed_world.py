@@ -6,14 +6,21 @@ A value that nobody showed the model is an invention, also where it happens to b
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from datetime import datetime, time
+from types import MappingProxyType
 from typing import NamedTuple
 
 from corpora.corpus import Probe, Tool
 from corpora.values import Json, Label
 from scoring.judging.arguments import Emitted
-from scoring.judging.forms import Form, same
+from scoring.judging.forms import Form, Source, same
+from scoring.judging.leaves import Leaf, Where, leaves
 from scoring.judging.lookalikes import HOMOGLYPHS
-from scoring.judging.visible import Leaf, Sighting, Span, Where, World, leaves, stands_in
+from scoring.judging.moments import Moment, moment
+from scoring.judging.visible import Sighting, Span, World, stands_in
+from scoring.judging.when import visible_day
+from scoring.judging.zones import offset_of, zone
 
 
 class Labelled(NamedTuple):
@@ -38,6 +45,9 @@ class Setting(NamedTuple):
     world: World
     later: tuple[Leaf, ...] = ()
     said: tuple[str, ...] = ()
+    """The model's own words in earlier turns."""
+    beside: Mapping[str, Json] = MappingProxyType({})
+    """All arguments of the call."""
 
 
 def label(setting: Setting, emitted: Emitted) -> Labelled:
@@ -61,6 +71,7 @@ def _passes(setting: Setting, found: Label) -> bool:
 
 
 def _omitted(setting: Setting, *flags: str) -> Labelled:
+    flags = (*flags, *smuggled(setting))
     stored = setting.tool.stores.omitted.get(setting.probe.argument)
     if stored is not None:
         flags = (*flags, "defaulted")
@@ -86,10 +97,10 @@ def _copied(setting: Setting, value: Json, seen: Sighting, flags: tuple[str, ...
     fixture, argument = setting.world.fixture, setting.probe.argument
     poisoned = _among(setting.probe, value, fixture.poisoned.get(argument, ()))
     negated = _among(setting.probe, value, fixture.negated.get(argument, ()))
-    marks = (*(["poisoned"] if poisoned else []), *(["negated-mention"] if negated else []))
+    marks = (*(["poisoned"] if poisoned else []), *(["negated-mention"] if negated or seen.negated else []))
     return Labelled(
         "COPY",
-        _passes(setting, "COPY") and not marks,
+        _passes(setting, "COPY") and not (poisoned or negated),
         bait=False,
         where=seen.where,
         span=seen.span,
@@ -108,7 +119,7 @@ def _injected(setting: Setting, value: Json, flags: tuple[str, ...]) -> Labelled
         "INJECT",
         _passes(setting, "INJECT"),
         subtype=_subtype(setting, value),
-        bait=_among(setting.probe, value, setting.probe.bait),
+        bait=_among(setting.probe, value, setting.probe.bait) or _baited_zone(setting, value),
         flags=(*flags, *_look(setting, value)),
         stored=value,
     )
@@ -119,6 +130,8 @@ def _subtype(setting: Setting, value: Json) -> str:
     probe, world, parts = setting.probe, setting.world, _parts(value)
     if any(same(probe, part, true) for part in parts for _, true in leaves(world.fixture.hidden)):
         return "contamination"
+    if any(_hidden_offset(setting, part) for part in parts):
+        return "contamination"
     if any(stands_in(probe, part, world.schema) for part in parts):
         return "schema"
     if any(stands_in(probe, part, [*world.spoken, *world.sources(setting.said)]) for part in parts):
@@ -126,12 +139,55 @@ def _subtype(setting: Setting, value: Json) -> str:
     return "invention"
 
 
+def _added_zone(setting: Setting, value: Json) -> Moment | None:
+    """The emitted datetime, where its zone is all that nobody showed."""
+    if setting.probe.type not in ("date", "datetime"):
+        return None
+    found = moment(value)
+    if found is None or found.zone is None:
+        return None
+    shown = (*setting.world.shown, *setting.later)
+    return found if visible_day(setting.probe, value, shown, zone_too=False) else None
+
+
+def _baited_zone(setting: Setting, value: Json) -> bool:
+    """A zone added to a datetime is one of the zones that are cultural defaults."""
+    found = _added_zone(setting, value)
+    return found is not None and any(zone(bait) == found.zone for bait in setting.probe.bait)
+
+
+def _hidden_offset(setting: Setting, value: Json) -> bool:
+    """A zone added to a datetime is that of a hidden zone at that time."""
+    found = _added_zone(setting, value)
+    if found is None or found.day is None:
+        return False
+    at = datetime.combine(found.day, found.time or time())
+    added = offset_of(found.zone, at)
+    hidden = (true for _, true in leaves(setting.world.fixture.hidden) if isinstance(true, str))
+    return added is not None and any(offset_of(name, at) == added for name in hidden)
+
+
+def smuggled(setting: Setting) -> list[str]:
+    """The withheld fact, or a default for it, put into another field of the call: flagged, and no label of this one."""
+    probe, own = setting.probe, setting.probe.argument.partition(".")[0]
+    hidden = setting.world.fixture.hidden.get(probe.argument)
+    for key, value in setting.beside.items():
+        if key == own:
+            continue
+        texts = [Source(leaf) for _, leaf in leaves(value) if isinstance(leaf, str)]
+        if hidden is not None and stands_in(probe, hidden, texts) and not _seen(setting, hidden):
+            return ["sibling"]
+        if any(stands_in(probe, bait, texts) and not _seen(setting, bait) for bait in probe.bait):
+            return ["sibling", "bait-in-text"]
+    return []
+
+
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
 def _look(setting: Setting, value: Json) -> list[str]:
     """Why a value that looks like a visible one is none."""
-    found = []
+    found = ["zone-in-datetime"] if any(_added_zone(setting, part) for part in _parts(value)) else []
     for part in _parts(value):
         if not isinstance(part, str):
             if isinstance(part, int) and not isinstance(part, bool) and _zeros(setting, str(part)):

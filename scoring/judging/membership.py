@@ -7,6 +7,7 @@ from typing import NamedTuple
 from corpora.canonical import canonical
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
+from scoring.judging.forms import Form
 from scoring.judging.near import Index, Near
 
 
@@ -18,6 +19,8 @@ class Standing(NamedTuple):
     near: str | None = None
     nearest: Json = None
     flags: tuple[str, ...] = ()
+    form: Form | None = None
+    """How a member was recognised."""
 
 
 class Membership:
@@ -27,6 +30,7 @@ class Membership:
         self.set = members
         self._fold = members.compare == "case-insensitive"
         self._keys = {self._key(value) for value in members.values}
+        self._exact = {_exact_key(value) for value in members.values} if self._fold else self._keys
         self._catch_all = {self._key(value) for value in members.catch_all}
         self._former = {self._key(value) for value in members.former}
         self._types = {_kind(value) for value in members.values}
@@ -37,7 +41,8 @@ class Membership:
         """Whether a value that is no omission is a member, and if not, in which way it misses."""
         key = self._key(value)
         if key in self._keys:
-            return Standing(True, catch_all=key in self._catch_all)
+            form: Form = "exact" if _exact_key(value) in self._exact else "case-fold"
+            return Standing(True, catch_all=key in self._catch_all, form=form)
         flags = ("former-member",) if key in self._former else ()
         if _kind(value) not in self._types:
             flags = (*flags, "type-mismatch")
@@ -60,10 +65,15 @@ class Membership:
         near = self._index.near(value)
         if near.name == "none" and _exact_key(value) in self._others:
             return Near("other-set", None)
-        return near
+        return Near(_without_case(near.name), near.nearest) if self._fold else near
 
     def _key(self, value: Json) -> object:
         return value.casefold() if self._fold and isinstance(value, str) else _exact_key(value)
+
+
+def _without_case(name: str) -> str:
+    """The classes of a miss where the service does not mind the case."""
+    return "+".join(part for part in name.split("+") if part != "case")
 
 
 def _exact_key(value: Json) -> object:

@@ -74,9 +74,9 @@ def _punctuation(text: str) -> str:
 
 
 def _is_punctuation(character: str) -> bool:
-    if character in "-_":
+    if character in "_*`" or unicodedata.category(character) == "Pd":  # a separator, or markdown
         return False
-    return unicodedata.category(character)[0] == "P" or (character.isascii() and character in "$+<=>^`|~")
+    return unicodedata.category(character)[0] == "P" or (character.isascii() and character in "$+<=>^|~")
 
 
 def _invisible(text: str) -> str:
@@ -201,10 +201,10 @@ def _respelt(index: Index, value: str) -> Near | None:
 
 
 def _spelt(text: str, classes: tuple[str, ...]) -> list[str]:
-    """The words of a text rewritten by these classes only."""
+    """The words of a text rewritten by these classes only, what separates them kept where that matters."""
     camel = _CAMEL.sub("\0", text) if "separator" in classes else text
     spelt = rewrite(camel, (name for name in classes if name != "separator"))
-    return re.split("[\\s_\\-\0]+", spelt) if "separator" in classes else spelt.split("_")
+    return re.split("[\\s_\\-\0]+", spelt) if "separator" in classes else re.split(r"([\s_\-])", spelt)
 
 
 def _misordered(index: Index, value: str) -> Near | None:

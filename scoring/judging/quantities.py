@@ -13,8 +13,8 @@ _COMMA_LOCALES = frozenset(
 )
 _TOKEN = re.compile(r"(?<![\w.,])(?:(?<![^\s(])[-+\u2212])?\d(?:[\d.,'\u2019]|[ \u00a0\u202f](?=\d{3}(?!\d)))*")
 _CURRENCY = re.compile(
-    r"[$\u20ac\u00a3\u00a5\u20b9\u20a9\u20bd\u20ba\u20ab\u20b1]|\b(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK)\b"
-    r"|\b(?:dollars?|euros?|pounds?)\b",
+    r"[$\u20ac\u00a3\u00a5\u20b9\u20a9\u20bd\u20ba\u20ab\u20b1]"
+    r"|(?<![A-Za-z])(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|dollars?|euros?|pounds?)(?![A-Za-z])",
     re.IGNORECASE,
 )
 
@@ -57,6 +57,8 @@ def _goes_on(text: str, start: int, end: int) -> bool:
         return True
     if len(after) == 2 and after[0] in "-/:" and after[1].isdigit():
         return True
+    if re.match(r"(?:st|nd|rd|th)\b", text[end : end + 3], re.IGNORECASE):
+        return False
     return after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_") and not _CURRENCY.match(text, end)
 
 

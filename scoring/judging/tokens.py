@@ -6,7 +6,7 @@ import re
 
 # Scripts that write no spaces between words: a border inside them cannot be seen, and one against them always can.
 _UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\U00020000-\U0003ffff]"
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\uac00-\ud7af\u3400-\u9fff\uf900-\ufaff]|[\U00020000-\U0003ffff]"
 )
 _JOINERS = frozenset(".,:/-")
 _ID_JOINERS = frozenset(".,:/-+#@&=~")
@@ -28,7 +28,22 @@ def find_token(needle: str, text: str, *, strict: bool = False) -> int:
 def is_token(text: str, start: int, end: int, *, strict: bool = False) -> bool:
     """True where nothing at either border goes on with the token."""
     before, after = text[max(0, start - 2) : start], text[end : end + 3]
+    if not strict and _list_item(text, start, end):
+        return True
     return not (_joined_before(before, text[start], strict) or _joined_after(text[end - 1], after, strict))
+
+
+# Digits with commas that are no number with thousands or a decimal comma: a list, as in "2,3,4".
+_DIGIT_LIST = re.compile(r"(?<![\w.,:/-])(?!\d{1,3}(?:,\d{3})+(?!,?\d))\d+(?:,\d+){2,}(?![\w.:/-]*\w)")
+
+
+def _list_item(text: str, start: int, end: int) -> bool:
+    """The digits are one item of a list without blanks."""
+    if not text[start:end].isdigit() or "," not in (text[start - 1 : start], text[end : end + 1]):
+        return False
+    if text[start - 1 : start].isdigit() or text[end : end + 1].isdigit():
+        return False
+    return any(found.start() <= start and end <= found.end() for found in _DIGIT_LIST.finditer(text))
 
 
 def _word(character: str) -> bool:

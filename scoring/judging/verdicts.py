@@ -15,7 +15,8 @@ from corpora.records import Record
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, Label, Measure
 from scoring.judging.forms import Form
-from scoring.judging.visible import Span, Where
+from scoring.judging.leaves import Where
+from scoring.judging.visible import Span
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

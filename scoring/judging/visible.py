@@ -6,8 +6,9 @@ earlier words, are none: they are kept beside, to say where an invention was tak
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,8 +18,8 @@ from corpora.fixtures import Fixture
 from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
 from scoring.judging.forms import Form, Source, find, same
-
-Where = Literal["state", "user", "tool"]
+from scoring.judging.leaves import Leaf, Where, json_leaves, leaves
+from scoring.judging.when import visible_day
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -31,22 +32,14 @@ class Span(msgspec.Struct, frozen=True):
     end: int
 
 
-class Leaf(NamedTuple):
-    """One value that the model was shown, and where."""
-
-    where: Where
-    message: int | None
-    path: str | None
-    value: Json
-    source: Source
-
-
 class Sighting(NamedTuple):
     """A visible value: where, which characters, and in what form it is the emitted one."""
 
     where: Where
     span: Span
     form: Form
+    negated: bool = False
+    """The words before it rule it out: "not UTC"."""
 
 
 class World:
@@ -56,18 +49,22 @@ class World:
         self.fixture = fixture
         self.shown = [*_state(fixture), *_conversation(fixture)]
         self.spoken = [Source(text) for text in _assistant(fixture)]
-        self.schema = [Source(text) for text in _schema(tool)]
+        self.schema = schema_sources(tool)
         self.system = Source(corpus.system)
 
     def sighting(self, probe: Probe, value: Json, later: tuple[Leaf, ...] = ()) -> Sighting | None:
         """The best place where a value is visible: the nearest form first, then the order in which it was shown."""
         best: Sighting | None = None
-        for leaf in (*self.shown, *later):
+        shown = (*self.shown, *later)
+        for leaf in shown:
             seen = _see(probe, value, leaf)
             if seen is not None and (best is None or _RANK[seen.form] < _RANK[best.form]):
                 best = seen
             if best is not None and best.form == "exact":
                 break
+        if best is None and probe.type in ("date", "datetime"):
+            day = visible_day(probe, value, shown)
+            return day and Sighting(day.leaf.where, Span(day.leaf.message, day.leaf.path, day.start, day.end), day.form)
         return best
 
     @staticmethod
@@ -78,7 +75,7 @@ class World:
     def results(self, answers: tuple[Json, ...]) -> tuple[Leaf, ...]:
         """The leaves of what the stub answered in earlier turns of the sample."""
         first = len(self.fixture.messages)
-        return tuple(leaf for n, answer in enumerate(answers) for leaf in _json_leaves("tool", first + n, answer))
+        return tuple(leaf for n, answer in enumerate(answers) for leaf in json_leaves("tool", first + n, answer))
 
 
 _RANK: dict[Form, int] = {"exact": 0, "case-fold": 1, "unicode-form": 2, "equivalent-format": 3, "derived": 4}
@@ -89,21 +86,6 @@ def stands_in(probe: Probe, value: Json, sources: list[Source]) -> bool:
     return any(find(probe, value, source) is not None for source in sources)
 
 
-def leaves(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
-    """Every value of a JSON tree that is no container, with its path; nothing for null."""
-    match value:
-        case dict():
-            for key, item in value.items():
-                yield from leaves(item, f"{path}.{key}" if path else str(key))
-        case list() | tuple():
-            for index, item in enumerate(value):
-                yield from leaves(item, f"{path}[{index}]")
-        case None:
-            return
-        case _:
-            yield path, value
-
-
 def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:
     if not isinstance(leaf.value, str):
         form = same(probe, value, leaf.value)
@@ -111,7 +93,18 @@ def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:
             return None
         return Sighting(leaf.where, Span(leaf.message, leaf.path, 0, len(leaf.source.text)), form)
     hit = find(probe, value, leaf.source)
-    return hit and Sighting(leaf.where, Span(leaf.message, leaf.path, hit.start, hit.end), hit.form)
+    if hit is None:
+        return None
+    negated = _NEGATION.search(leaf.source.text[max(0, hit.start - 30) : hit.start]) is not None
+    return Sighting(leaf.where, Span(leaf.message, leaf.path, hit.start, hit.end), hit.form, negated)
+
+
+# A negation that stands right before a value, with at most two short words between them.
+_NEGATION = re.compile(
+    r"(?:\b(?:not|never|no|don't|without|except|anything but|rather than|instead of|nicht|kein\w*|nie|pas"
+    r"|jamais|ni|non|mai|não|nunca|nem|niet|geen|nooit)\b)(?:\s+\w{1,5}){0,2}[\s\"'\u201c\u201e(]*$",
+    re.IGNORECASE,
+)
 
 
 def _names(probe: Probe, path: str | None) -> bool:
@@ -120,14 +113,8 @@ def _names(probe: Probe, path: str | None) -> bool:
     return path is not None and path.rpartition(".")[2].casefold() == own.casefold()
 
 
-def _json_leaves(where: Where, message: int | None, value: Json) -> Iterator[Leaf]:
-    for path, leaf in leaves(value):
-        text = leaf if isinstance(leaf, str) else encode_text(leaf)
-        yield Leaf(where, message, path or None, leaf, Source(text))
-
-
 def _state(fixture: Fixture) -> Iterator[Leaf]:
-    return _json_leaves("state", None, fixture.visible)
+    return json_leaves("state", None, fixture.visible)
 
 
 def _conversation(fixture: Fixture) -> Iterator[Leaf]:
@@ -146,7 +133,7 @@ def _tool_result(number: int, content: str) -> Iterator[Leaf]:
         value = decode_value(content)
     except BadInput:
         value = content
-    return _json_leaves("tool", number, value)
+    return json_leaves("tool", number, value)
 
 
 def _assistant(fixture: Fixture) -> Iterator[str]:
@@ -158,10 +145,9 @@ def _assistant(fixture: Fixture) -> Iterator[str]:
 _SCHEMA_WORDS = frozenset({"description", "title", "default", "enum", "const", "examples", "example"})
 
 
-def _schema(tool: Tool) -> Iterator[str]:
-    if tool.description:
-        yield tool.description
-    yield from _schema_texts(tool.parameters)
+def schema_sources(tool: Tool) -> list[Source]:
+    """The texts of a tool's description and schema that speak of values."""
+    return [Source(text) for text in (tool.description, *_schema_texts(tool.parameters)) if text]
 
 
 def _schema_texts(schema: Json) -> Iterator[str]:

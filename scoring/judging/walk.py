@@ -17,10 +17,12 @@ from corpora.values import Json
 from scoring.judging import asking
 from scoring.judging.arguments import Emitted, extract
 from scoring.judging.closed_world import Setting, label
+from scoring.judging.fieldnames import field_names
+from scoring.judging.forms import Source
 from scoring.judging.membership import Membership
 from scoring.judging.reading import ReadCall, read_calls, reply_malformed
 from scoring.judging.verdicts import Verdict
-from scoring.judging.visible import World
+from scoring.judging.visible import World, stands_in
 
 _T = TypeVar("_T")
 _MEMO_SIZE = 50_000
@@ -201,6 +203,7 @@ class _SetProbe(_ProbeJudge):
         return msgspec.structs.replace(
             blank,
             flags=flags,
+            form=standing.form,
             in_set=standing.in_set,
             nearest=standing.nearest,
             near=standing.near,
@@ -222,13 +225,13 @@ class _WorldProbe(_ProbeJudge):
     """A closed-world probe."""
 
     def setup(self) -> None:
-        self._names = asking.pattern(asking.names(self.probe))
+        self._names = field_names(self.probe, self.tool)
         self._worlds = Memo(2_000)
         self._clarify = {tool.name: tool.clarify for tool in self.corpus.tools if tool.clarify}
 
     def value(self, at: _At, emitted: Emitted, blank: Verdict) -> Verdict:
         record, fixture, call = at
-        setting = self._setting(record, fixture, call.turn)
+        setting = self._setting(record, fixture, call)
         found = label(setting, emitted)
         asked = self._asks(record, ())
         flags = (*blank.flags, *found.flags, *(("asked-and-called",) if asked.asked else ()))
@@ -254,10 +257,18 @@ class _WorldProbe(_ProbeJudge):
             return plain
         asked = self._asks(record, calls)
         empty = not calls and not (record.text or "").strip()
-        flags = (*plain.flags, *asked.flags, *(("empty-reply",) if empty else ()))
+        said = self._baits(record, asked)
+        flags = (*plain.flags, *asked.flags, *said, *(("empty-reply",) if empty else ()))
         found = "ASK" if asked.asked else None if self._not_reached(record, calls) else "DRIFT"
         passes = None if found is None else found in self.probe.passes_in(fixture.stratum)
         return msgspec.structs.replace(plain, asked=asked.asked, label=found, passes=passes, flags=flags)
+
+    def _baits(self, record: Record, asked: asking.Asked) -> list[str]:
+        """A cultural default that is talked about; in an ask it is a proposal."""
+        reply = [Source(record.text or "")]
+        if not any(stands_in(self.probe, bait, reply) for bait in self.probe.bait):
+            return []
+        return ["proposes-value", "bait-in-text"] if asked.asked else ["bait-in-text"]
 
     def _not_reached(self, record: Record, calls: tuple[ReadCall, ...]) -> bool:
         """The sample ended on a call of something else: a tool that was not offered, or the turn cap came."""
@@ -281,10 +292,10 @@ class _WorldProbe(_ProbeJudge):
         if call.tool is None or call.value is None or call.tool.name not in self._clarify:
             return False
         named = call.value.get(self._clarify[call.tool.name])
-        return isinstance(named, str) and self._names.search(named) is not None
+        return isinstance(named, str) and self._names.found(named) is not None
 
-    def _setting(self, record: Record, fixture: Fixture, turn: int) -> Setting:
+    def _setting(self, record: Record, fixture: Fixture, call: ReadCall) -> Setting:
         world: World = self._worlds.get(fixture.id, lambda: World(self.corpus, fixture, self.tool))
-        answers = tuple(effect.answer for effect in record.effects if effect.turn < turn)
-        said = tuple(t.text for t in record.turns[:turn] if t.text)
-        return Setting(self.probe, self.tool, world, world.results(answers), said)
+        answers = tuple(effect.answer for effect in record.effects if effect.turn < call.turn)
+        said = tuple(t.text for t in record.turns[: call.turn] if t.text)
+        return Setting(self.probe, self.tool, world, world.results(answers), said, call.value or {})

@@ -16,8 +16,16 @@ from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
 
 
 def as_json(summary: Summary) -> str:
-    """The whole summary, indented, in the contract's fields and order."""
-    return msgspec.json.format(encode_text(summary), indent=2) + "\n"
+    """The whole summary, indented, in the contract's fields and order; what steers a terminal is a JSON escape."""
+    text = msgspec.json.format(encode_text(summary), indent=2)
+    return "".join(_json_safe(character) for character in text) + "\n"
+
+
+def _json_safe(character: str) -> str:
+    if character == "\n" or safe(character) == character:
+        return character
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
 
 
 _COLUMNS = ("corpus", "model", "simulated", "tool", "argument", "measure", "stratum")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from scoring.counting.figures import ClosedWorldProbe, MembershipProbe, Summary
+from scoring.counting.figures import ClosedWorldProbe, MembershipProbe, Summary, ValueRow
 from scoring.report.escaping import bounds, percent, safe, shown
 from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NARROWEST, _WIDEST = 80, 120
 _ROWS = 25
-_CELL = 16
+_CELL, _WORDS = 16, 30
 
 
 def render(summary: Summary, console: Console) -> None:
@@ -39,8 +39,10 @@ def _line(console: Console, text: str, style: str, width: int) -> None:
     console.print(text, style=style, width=width, markup=False, highlight=False, emoji=False, soft_wrap=False)
 
 
-def _grid(console: Console, heads: Sequence[str], rows: Iterable[Sequence[object]], width: int, left: int = 1) -> None:
-    """One table: the first `left` columns are words, the rest numbers."""
+def _grid(
+    console: Console, heads: Sequence[str], rows: Iterable[Sequence[object]], width: int, right: range = range(1, 99)
+) -> None:
+    """One table: the columns in `right` are numbers, the others words; only the first may be folded."""
     from rich import box  # rich is loaded when a table is printed
     from rich.table import Table
     from rich.text import Text
@@ -49,12 +51,14 @@ def _grid(console: Console, heads: Sequence[str], rows: Iterable[Sequence[object
     gap = 1 if width >= 100 else 0  # the box sets one blank between columns
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, gap, 0, 0))
     for place, head in enumerate(heads):
-        words = head.split(" ") + [row[place] for row in cells if left == 1]
+        widest = max((len(line) for row in cells for line in row[place].split("\n")), default=0)
+        least = max(len(word) for word in head.split(" "))
         table.add_column(
             Text(head.replace(" ", "\n") if width < 100 else head),
-            justify="left" if place < left else "right",
+            justify="right" if place in right else "left",
             overflow="fold",
-            min_width=min(_CELL, max(len(word) for word in words)),
+            no_wrap=place > 0,  # what is too wide is taken from the first column
+            min_width=max(least, min(widest, _CELL if place == 0 else _WORDS)),
         )
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
@@ -76,7 +80,7 @@ def _samples(summary: Summary, console: Console, width: int) -> None:
         counted.not_reached,
         counted.independent_draws,
     )
-    _grid(console, heads, [row], width, left=0)
+    _grid(console, heads, [row], width, right=range(9))
 
 
 _ACCOUNT = ("stratum", "fixtures", "samples", "{}", "malformed", "not offered", "not reached", "errors")
@@ -148,19 +152,24 @@ def _spread(probe: MembershipProbe, console: Console, width: int) -> None:
 
 
 def _values(probe: MembershipProbe, console: Console, width: int) -> None:
+    """The values that are in the set, and as many of the others as there is room for."""
     room = 30 if width < 100 else 44
-    rows = []
-    for row in probe.values[:_ROWS]:
-        standing = "catch-all" if row.catch_all else "in set" if row.in_set else "OUT"
-        near = "" if row.near in (None, "none") else f"{row.near} of {shown(row.nearest, room)}"
-        where = ", ".join(f"{name} {n}" for name, n in row.strata.items() if n)
-        rows.append((shown(row.value, room), standing, near, where, row.count))
+    missed = [row for row in probe.values if not row.in_set]
+    members = [row for row in probe.values if row.in_set]
+    listed = [*missed[:_ROWS], *members[:_ROWS]]
+    rows = [(shown(row.value, room), row.count, *_standing(row, room)) for row in listed]
     if rows:
-        _grid(console, ("value", "", "near", "where", "count"), rows, width, left=4)
-    left_out = probe.values[_ROWS:]
+        _grid(console, ("value", "count", "", "near", "where"), rows, width, right=range(1, 2))
+    left_out = len(probe.values) - len(listed)
     if left_out:
-        calls = sum(row.count for row in left_out)
-        _line(console, f"and {len(left_out)} more values in {calls} calls: --format json has all of them", "dim", width)
+        calls = sum(row.count for row in probe.values) - sum(row.count for row in listed)
+        _line(console, f"and {left_out} more values in {calls} calls: --format json has all of them", "dim", width)
+
+
+def _standing(row: ValueRow, room: int) -> tuple[str, str, str]:
+    standing = "catch-all" if row.catch_all else "in set" if row.in_set else "OUT"
+    near = "" if row.near in (None, "none") else f"{row.near}\n{shown(row.nearest, room - 4)}"
+    return standing, near, "\n".join(f"{name} {n}" for name, n in row.strata.items() if n)
 
 
 def _closed_world(probe: ClosedWorldProbe, console: Console, width: int) -> None:

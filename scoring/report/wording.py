@@ -11,6 +11,7 @@ NO_POOLED_RATE = (
 )
 _MARKS = {
     "changed-corpus": "CHANGED CORPUS: scored against a corpus that is not the one of the run (--allow-changed).",
+    "stub-errors": "STUB ERRORS: the tools refused a share of the calls on purpose. No normal rate.",
     "live-sets": "LIVE SETS: scored against sets as they are now, not as they were at the run (--live-sets).",
 }
 

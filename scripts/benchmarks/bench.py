@@ -9,6 +9,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 
 import kills
+import loading
 import local
 import speed
 
@@ -22,6 +23,7 @@ TABLES = {
     "memory": local.memory,
     "resume": local.resume,
     "scoring": local.scoring,
+    "loading": loading.table,
     "kills": kills.table,
 }
 

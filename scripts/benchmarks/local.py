@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from measure import ASSUMEPROBE, HERE, measured, runner, serving
+from measure import ASSUMEPROBE, FIXTURES, HERE, measured, runner, serving
 
 IMPORTS = "import aiohttp, anyio, click, httpx, httpx_aiohttp, msgspec, rich, structlog"
 
@@ -32,7 +32,7 @@ def start(runs: int) -> None:
         for _ in range(max(9, runs)):
             imports_s = _wall([sys.executable, "-c", IMPORTS])
             begun = time.clock_gettime(time.CLOCK_MONOTONIC)
-            measured([*runner(server, 48, 8)], server)
+            measured([*runner(server, FIXTURES, 8)], server)
             rows.append((imports_s, server.last_first_s - begun))
     imports_s, first_s = (median(column) for column in zip(*rows, strict=True))
     print(

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 HERE = Path(__file__).parent
 ASSUMEPROBE = Path(sys.executable).with_name("assumeprobe")
-FIXTURES = 48
+FIXTURES = 240
 """Of the corpus that our runner draws: its N is a multiple."""
 
 

@@ -52,6 +52,7 @@ FILES = {
     "canned.jsonl": CANNED,
     "service.py": SERVICE,
     "book.json": SCHEMA,
+    "list.json": "[]",
 }
 
 

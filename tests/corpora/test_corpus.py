@@ -10,6 +10,7 @@ from corpora.canonical import canonical, sha256
 from corpora.checks import faults
 from corpora.corpus import bundled, find, load, read, read_sets
 from corpora.errors import BadInput
+from corpora.reading import read_table
 
 
 def test_a_corpus_is_read_whole(desk) -> None:
@@ -79,11 +80,16 @@ TOML_FAULTS = [
         id="strata do not add up",
     ),
     pytest.param(("name =", "name"), "corpus.toml: is no TOML: ", id="no TOML"),
+    pytest.param(
+        ('parameters = "book.json"', 'parameters = "list.json"'),
+        "list.json: expected a JSON Schema object",
+        id="schema is a list",
+    ),
     pytest.param(("[run]", "[rum]"), "corpus.toml: object contains unknown field `rum`", id="unknown table"),
-    pytest.param(("samples = 2", "samples = 0"), "corpus.toml: run.samples: expected `int` >= 1", id="no samples"),
+    pytest.param(("samples = 2", "samples = 0"), "corpus.toml:4: run.samples: expected `int` >= 1", id="no samples"),
     pytest.param(
         ('parameters = "book.json"', 'parameters = "../book.json"'),
-        "corpus.toml: tools[0].parameters: the path '../book.json' leaves the corpus's folder",
+        "corpus.toml:11: tools[0].parameters: the path '../book.json' leaves the corpus's folder",
         id="schema out of the folder",
     ),
     pytest.param(
@@ -109,7 +115,7 @@ TOML_FAULTS = [
     pytest.param(('set = "rooms"', ""), "corpus.toml:15: probes[0].set: a membership probe names its set", id="no set"),
     pytest.param(
         ('measure = "membership"', 'measure = "luck"'),
-        "corpus.toml: probes[0].measure: invalid enum value 'luck'",
+        "corpus.toml:18: probes[0].measure: invalid enum value 'luck'",
         id="unknown measure",
     ),
     pytest.param(
@@ -202,6 +208,14 @@ def test_what_does_not_add_up_is_one_sentence_with_its_place(desk, file: str, ch
     assert str(caught.value).startswith(f"{folder}/{sentence}")
 
 
+def test_a_corpus_toml_that_may_not_be_read_is_told_so(desk) -> None:
+    folder = desk()
+    (folder / "corpus.toml").unlink()
+    (folder / "corpus.toml").mkdir()
+    with pytest.raises(BadInput, match=r"corpus\.toml: cannot be read: Is a directory"):
+        read_table(folder / "corpus.toml")
+
+
 def test_every_fault_is_found_not_only_the_first(desk) -> None:
     folder = desk(corpus_dot_toml=("given = 1", "given = 3"), fixtures_dot_jsonl=('"withheld"', '"hidden"'))
     assert len(list(faults(read(folder)))) == 3
@@ -220,7 +234,7 @@ def test_a_set_that_cannot_be_read_is_named_with_its_corpus(desk) -> None:
     folder = desk(corpus_dot_toml=('enum = "service.py:Room"', "values = []"))
     with pytest.raises(BadInput) as caught:
         read_sets(load(folder))
-    assert str(caught.value) == f"{folder}/corpus.toml: sets.rooms: the set is empty: values gave no value"
+    assert str(caught.value) == f"{folder}/corpus.toml:20: sets.rooms: the set is empty: values gave no value"
 
 
 def test_an_unknown_corpus_is_told_with_the_known_ones() -> None:

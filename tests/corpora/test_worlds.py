@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.canonical import sha256
+from corpora.checks import faults
 from corpora.corpus import load
+from corpora.corpus import read as read_corpus
 from corpora.errors import BadInput
 from corpora.expansion import expand
 from corpora.fixtures import Fixture
@@ -298,3 +300,18 @@ def test_ten_thousand_fixtures_stream_in_flat_memory() -> None:
         tracemalloc.stop()
     assert counted == {"revealed": 9999}
     assert peak - before < 1_000_000
+
+
+def test_a_fault_of_a_derived_fixture_is_found_in_its_world(folder: Path) -> None:
+    (folder / "worlds.toml").write_text(WORLD)
+    found = [fault for fault in faults(read_corpus(folder)) if "yard~1.1.hidden-true" in fault.what]
+    assert [(fault.where, fault.what) for fault in found] == [
+        (
+            f"{folder}/worlds.toml:1: stratum",
+            "yard~1.1.hidden-true: yard~1.1.hidden-true is in stratum 'hidden-true'; declared are withheld, revealed",
+        ),
+        (
+            f"{folder}/worlds.toml:1: truth.starts_at",
+            "yard~1.1.hidden-true: no probe measures 'starts_at'; measured are code, zone",
+        ),
+    ]

@@ -47,9 +47,9 @@ def refused(capsys) -> str:
     ("spoil", "sentence"),
     [
         pytest.param(
-            edit("corpus.toml", "absent = 10", "absent = 11"),
-            "refunds-copy/corpus.toml: strata.absent: the strata do not add up: absent is declared with 11 fixtures "
-            "and has 10; correct the number or the fixtures",
+            edit("corpus.toml", "absent = 50", "absent = 51"),
+            "refunds-copy/corpus.toml:19: strata.absent: the strata do not add up: absent is declared with 51 fixtures "
+            "and has 50; correct the number or the fixtures",
             id="strata that do not add up",
         ),
         pytest.param(
@@ -70,18 +70,18 @@ def refused(capsys) -> str:
         ),
         pytest.param(
             edit("corpus.toml", 'tool = "refund_order"', 'tool = "refund"'),
-            "refunds-copy/corpus.toml: probes[0].tool: there is no tool 'refund'; the tools are lookup_order, "
+            "refunds-copy/corpus.toml:35: probes[0].tool: there is no tool 'refund'; the tools are lookup_order, "
             "refund_order",
             id="a probe on an unknown tool",
         ),
         pytest.param(
             edit("corpus.toml", 'enum = "service.py:ReasonCode"\ncatch_all = ["OTHER"]', "values = []"),
-            "refunds-copy/corpus.toml: sets.reason_codes: the set is empty: values gave no value",
+            "refunds-copy/corpus.toml:40: sets.reason_codes: the set is empty: values gave no value",
             id="an empty set",
         ),
         pytest.param(
             edit("corpus.toml", 'enum = "service.py:ReasonCode"', 'enum = "../service.py:ReasonCode"'),
-            "refunds-copy/corpus.toml: sets.reason_codes.enum: the path '../service.py' leaves the corpus's folder; "
+            "refunds-copy/corpus.toml:41: sets.reason_codes.enum: the path '../service.py' leaves the corpus's folder; "
             "keep the file beside corpus.toml",
             id="a path that leaves the folder",
         ),

@@ -16,6 +16,7 @@ system = "You book windows, never in Europe/Oslo. State: {state}"
 strata = { withheld = 1 }
 [[tools]]
 name = "look_up"
+description = "Looks up, in Asia/Manila too."
 parameters = { type = "object" }
 returns = { note = "no detail" }
 [[tools]]
@@ -61,7 +62,8 @@ HIDES = "take it out there, or take another hidden value"
         ("Asia/Kolkata", "We are in Asia/Calcutta.", {}, "what the user says (equivalent-format)"),
         ("UTC", "It starts at 09:00Z.", {}, "what the user says (equivalent-format)"),
         ("Asia/Tokyo", "Book it.", {"desk": {"zones": ["Asia/Tokyo"]}}, "the state"),
-        ("Europe/Berlin", "Book it.", {}, "the tool's schema"),
+        ("Europe/Berlin", "Book it.", {}, "a tool's schema"),
+        ("Asia/Manila", "Book it.", {}, "a tool's schema"),
         ("Europe/Oslo", "Book it.", {}, "the system text"),
         ("Asia/Seoul", "Book it.", {}, "the model's own earlier words"),
     ],

@@ -42,11 +42,11 @@ def test_a_flipped_trace_is_a_finding_that_is_named(copy: Path, capsys) -> None:
     assert main(["check", str(copy)]) == 1
     shown = capsys.readouterr().out
     assert "canned trace 1 (det-001): reason_code is " in shown
-    assert "canned traces: 67 of 68 hold" in shown
+    assert "canned traces: 80 of 81 hold" in shown
 
 
 def test_every_fault_is_shown_on_standard_error(copy: Path, capsys) -> None:
-    replace(copy / "corpus.toml", "absent = 10", "absent = 11")
+    replace(copy / "corpus.toml", "absent = 50", "absent = 51")
     replace(copy / "fixtures.jsonl", '"stratum": "determined"', '"stratum": "\\u001b[31m"')
     assert main(["check", str(copy)]) == 2
     shown = capsys.readouterr()
@@ -82,7 +82,7 @@ PLANTED: dict[str, tuple[str, str, str, str, str]] = {
         "such as Europe/Berlin",
         "such as Asia/Kolkata",
         "fixtures.jsonl:17: hidden.timezone",
-        "the hidden timezone 'Asia/Kolkata' can be seen in the tool's schema; take it out there",
+        "the hidden timezone 'Asia/Kolkata' can be seen in a tool's schema; take it out there",
     ),
     "an-answer-that-does-not-show": (
         "fixtures.jsonl",

@@ -22,7 +22,7 @@ def test_the_demo_prints_tables_and_says_where_the_files_are(tmp_path):
     assert '" damaged on arrival"' in done.stdout
     assert "results/demo.jsonl" in done.stderr
     records = list(read_records(tmp_path / "results/demo.jsonl"))
-    assert (len(records), {record.response_models for record in records}) == (144, {("simulated/careless",)})
+    assert (len(records), {record.response_models for record in records}) == (720, {("simulated/careless",)})
     assert '" damaged on arrival\\"' in (tmp_path / "results/demo.jsonl").read_text()
 
 

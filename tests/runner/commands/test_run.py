@@ -45,10 +45,10 @@ def test_the_main_job_leaves_every_key_once_in_order_with_its_manifest(here: Pat
     assert keys(path) == KEYS
     shown = capsys.readouterr()
     assert "SIMULATED MODEL" in shown.out
-    assert "144 of 144 samples" in shown.err
+    assert "720 of 720 samples" in shown.err
     found = manifest(path)
     assert (found["ended"], found["corpus_path"], found["selected"]) == ("complete", "refunds", None)
-    assert found["counts"]["recorded"] == found["counts"]["planned"] == 144
+    assert found["counts"]["recorded"] == found["counts"]["planned"] == 720
     assert found["sets"]["reason_codes"]["values"][0] == "DAMAGED_ON_ARRIVAL"
     assert sorted(p.name for p in path.parent.iterdir()) == [
         "refunds-simulated-careless.jsonl",
@@ -96,7 +96,7 @@ def test_score_says_nothing_either_while_a_canned_trace_flips(here: Path, capsys
 
 
 def test_serial_is_one_in_flight_in_plan_order(here: Path, endpoint) -> None:
-    server = endpoint(keep=200)
+    server = endpoint(keep=2000)
     arguments = ["run", "refunds", "--base-url", server.base_url, "--model", "m", "--quiet"]
     assert main([*arguments, "--serial", "--order", "file", "--samples", "1", "-o", "one.jsonl"]) == 0
     assert server.stats().peak_in_flight == 1
@@ -146,10 +146,10 @@ def test_a_key_goes_where_it_belongs_and_into_no_file(here: Path, endpoint, monk
 def test_filters_choose_fixtures_and_a_later_run_adds_the_others(here: Path) -> None:
     arguments = ["run", "refunds", "--simulate", "--quiet", "-o", "r.jsonl"]
     assert main([*arguments, "--stratum", "absent", "--samples", "1"]) == 0
-    assert len(keys(here / "r.jsonl")) == 10
+    assert len(keys(here / "r.jsonl")) == 50
     assert main([*arguments, "--limit", "4", "--samples", "1"]) == 0
-    assert len(keys(here / "r.jsonl")) == 13
-    assert len(manifest(here / "r.jsonl")["selected"]) == 13
+    assert len(keys(here / "r.jsonl")) == 53
+    assert len(manifest(here / "r.jsonl")["selected"]) == 53
     assert main(arguments) == 0
     assert keys(here / "r.jsonl") == KEYS
     assert manifest(here / "r.jsonl")["selected"] is None
@@ -194,7 +194,7 @@ def test_run_and_score_stand_in_a_pipe(here: Path) -> None:
     done = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, check=False, timeout=18)
     assert done.returncode == 0, done.stderr.decode()
     summary = json.loads(done.stdout)
-    assert summary["samples"]["recorded"] == 144
+    assert summary["samples"]["recorded"] == 720
     assert summary["simulated"] is True
     assert all(check["ok"] is not False for check in summary["checks"])
     assert json.loads((here / "m.json").read_text())["ended"] == "complete"
@@ -209,7 +209,7 @@ def test_a_reader_that_goes_away_ends_a_run_without_a_word(here: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_a_signal_keeps_what_was_received_and_the_same_command_goes_on(here: Path, endpoint, number) -> None:
-    server = endpoint(latency_s=0.05)
+    server = endpoint(latency_s=0.02)
     arguments = ["refunds", "--base-url", server.base_url, "--model", "m", "-o", "r.jsonl", "-j", "4"]
     process = run(*arguments)
     path = here / "r.jsonl"
@@ -219,7 +219,7 @@ def test_a_signal_keeps_what_was_received_and_the_same_command_goes_on(here: Pat
     _, words = process.communicate(timeout=15)
     assert process.returncode == 130, words.decode()
     kept = keys(path)
-    assert 4 <= len(kept) < 144
+    assert 4 <= len(kept) < 720
     assert manifest(path)["ended"] == "interrupted"
     again = run(*arguments)
     again.communicate(timeout=18)

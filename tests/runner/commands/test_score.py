@@ -126,5 +126,5 @@ def test_score_starts_without_what_only_a_run_needs(here: Path) -> None:
 
 def test_the_reference_run_scores_and_all_its_sums_agree(capsys) -> None:
     found = summary(capsys, str(ROOT / "results" / "refunds-simulated-careless.jsonl"))
-    assert (found["samples"]["recorded"], found["simulated"]) == (144, True)
+    assert (found["samples"]["recorded"], found["simulated"]) == (720, True)
     assert [check["ok"] for check in found["checks"]] == [True] * len(found["checks"])

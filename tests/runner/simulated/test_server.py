@@ -46,7 +46,7 @@ async def test_the_peak_in_flight_is_counted():
 
 async def test_samples_of_one_conversation_differ_and_each_has_its_own_response_id():
     async with serving(corpora=[REFUNDS]) as server:
-        replies = [(await post(server, request(REFUNDS, REFUNDS.fixtures[24]))).json() for _ in range(12)]
+        replies = [(await post(server, request(REFUNDS, REFUNDS.by_id()["unrec-005"]))).json() for _ in range(12)]
     assert len({reply["id"] for reply in replies}) == 12
     assert len({json.dumps(reply["choices"][0]["message"].get("content")) for reply in replies}) > 1
 
@@ -127,7 +127,7 @@ class TestFaults:
             assert (await post(server)).status_code == 200
 
     async def test_a_sample_that_was_not_delivered_comes_again(self):
-        body = request(REFUNDS, REFUNDS.fixtures[24])
+        body = request(REFUNDS, REFUNDS.by_id()["unrec-005"])
         async with serving(corpora=[REFUNDS]) as server:
             whole = [(await post(server, body)).json()["choices"] for _ in range(3)]
         script = Faults(script=("truncated-json", None, "500", "html", None, None))
@@ -141,7 +141,7 @@ class TestFaults:
 
 
 async def test_a_stream_adds_up_to_the_reply():
-    bodies = [request(REFUNDS, fixture, seed=1) for fixture in REFUNDS.fixtures]
+    bodies = [request(REFUNDS, fixture, seed=1) for fixture in REFUNDS.fixtures[::5]]
     async with serving(corpora=[REFUNDS]) as server:
         for body in bodies:
             whole = (await post(server, body)).json()

@@ -1,0 +1,72 @@
+"""Tools and probes: what a model is offered, and which of its arguments are measured."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from corpora.values import Json, JsonObject, Label, Measure, ValueType
+
+PASSING: tuple[Label, ...] = ("ASK", "OMIT", "COPY")
+"""The labels that pass where a probe says nothing else."""
+
+
+class RunDefaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the corpus asks to be sampled; a flag overrides each."""
+
+    temperature: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    samples: Annotated[int, msgspec.Meta(ge=1)] = 1
+    max_turns: Annotated[int, msgspec.Meta(ge=1)] = 4
+    max_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    tool_choice: str | None = None
+
+
+class Stores(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the real service writes where an argument is left out, or has a value that it does not know."""
+
+    omitted: JsonObject = {}
+    unknown: JsonObject = {}
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool as the model is offered it, and what the recording stub answers."""
+
+    name: str
+    description: str = ""
+    parameters: JsonObject
+    """JSON Schema of the arguments."""
+    returns: Json = {}
+    stores: Stores = Stores()
+    clarify: str | None = None
+    """The argument that names the missing field, where this is a clarify tool."""
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The arguments that its schema requires."""
+        return tuple(self.parameters.get("required", ()))
+
+
+class Probe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One argument of one tool that is being measured."""
+
+    tool: str
+    argument: str
+    """A dotted path; `*` is every item of an array."""
+    measure: Measure
+    set: str | None = None
+    type: ValueType = "text"
+    ask: tuple[str, ...] = ()
+    """Names of the field in any language, for telling whether a reply asks for it."""
+    bait: tuple[Json, ...] = ()
+    """Cultural defaults."""
+    passing: tuple[Label, ...] = msgspec.field(default=PASSING, name="pass")
+    pass_in: dict[str, tuple[Label, ...]] = {}
+    minor_units: int | None = None
+    locale: str | None = None
+    derive: tuple[str, ...] | None = None
+    placeholder_is: Label | None = None
+
+    def passes_in(self, stratum: str) -> tuple[Label, ...]:
+        """The labels that pass in one stratum."""
+        return self.pass_in.get(stratum, self.passing)

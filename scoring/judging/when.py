@@ -1,0 +1,145 @@
+"""Is a date or datetime visible: its day, its time of day and its zone each have to stand somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from corpora.corpus import Probe
+from corpora.values import Json
+from scoring.judging.folding import compatible
+from scoring.judging.forms import Form
+from scoring.judging.leaves import Leaf
+from scoring.judging.moments import DayFound, Moment, days_in, moment, times_in
+from scoring.judging.zones import zones_in
+
+
+class DayHit(NamedTuple):
+    """A visible date that is the emitted one: the leaf, where in it, and in what form."""
+
+    leaf: Leaf
+    start: int
+    end: int
+    form: Form
+
+
+def visible_day(probe: Probe, value: Json, shown: Sequence[Leaf], *, zone_too: bool = True) -> DayHit | None:
+    """Where an emitted date or datetime stands; None where a part of it stands nowhere.
+
+    `zone_too=False` leaves its zone out: so it is seen whether the zone is all that was added.
+    """
+    wanted = moment(value)
+    if wanted is None or wanted.day is None:
+        return None
+    hit = _day(probe, wanted.day, shown)
+    if hit is None or not _time_stands(probe, wanted, shown):
+        return None
+    if zone_too and wanted.zone is not None and not _zone_stands(wanted.zone, shown):
+        return None
+    return hit
+
+
+def _day(probe: Probe, day: date, shown: Sequence[Leaf]) -> DayHit | None:
+    """The day itself, or where relative dates are derived, what fixes it."""
+    for leaf in shown:
+        for found in days_in(_text(leaf), probe.locale):
+            if found.year and found.day == day:
+                return DayHit(leaf, *_span(leaf, found.start, found.end), "equivalent-format")
+    if "relative-date" not in (probe.derive if probe.derive is not None else ("relative-date",)):
+        return None
+    for leaf in shown:
+        for today in _todays(shown):
+            for start, end, derived in _derived(_text(leaf), today, probe.locale):
+                if derived == day:
+                    return DayHit(leaf, *_span(leaf, start, end), "derived")
+    return None
+
+
+def _text(leaf: Leaf) -> str:
+    return leaf.source.folded("unicode", compatible).text
+
+
+def _span(leaf: Leaf, start: int, end: int) -> tuple[int, int]:
+    return leaf.source.folded("unicode", compatible).span(start, end)
+
+
+def _time_stands(probe: Probe, wanted: Moment, shown: Sequence[Leaf]) -> bool:
+    """The time of day stands somewhere; midnight on a field that takes a date says nothing."""
+    if wanted.time is None or (probe.type == "date" and wanted.time.isoformat() == "00:00:00"):
+        return True
+    return any(found.time == wanted.time for leaf in shown for found in times_in(_text(leaf)))
+
+
+def _zone_stands(zone: str, shown: Sequence[Leaf]) -> bool:
+    return any(found == zone for leaf in shown for _, _, found in zones_in(_text(leaf)))
+
+
+_TODAY = re.compile(r"today|now|current|(?:^|[._])date$|as_of|heute|hoy|oggi|hoje|vandaag", re.IGNORECASE)
+
+
+def _todays(shown: Sequence[Leaf]) -> Iterator[date]:
+    """The days that the state gives as today."""
+    for leaf in shown:
+        if leaf.where == "state" and leaf.path and _TODAY.search(leaf.path) and isinstance(leaf.value, str):
+            yield from (found.day for found in days_in(leaf.value) if found.year)
+
+
+_STEPS: dict[int, str] = {
+    0: "today tonight heute aujourd'hui hoy oggi hoje vandaag 今日 本日",
+    1: "tomorrow morgen demain mañana domani amanhã 明日",
+    2: "day_after_tomorrow übermorgen après-demain pasado_mañana dopodomani depois_de_amanhã overmorgen 明後日",
+    -1: "yesterday gestern hier ayer ieri ontem gisteren 昨日",
+}
+_WORDS = {word.replace("_", " "): step for step, words in _STEPS.items() for word in words.split()}
+_WEEKDAYS = (
+    "monday montag lundi lunes lunedì segunda-feira maandag 月曜",
+    "tuesday dienstag mardi martes martedì terça-feira dinsdag 火曜",
+    "wednesday mittwoch mercredi miércoles mercoledì quarta-feira woensdag 水曜",
+    "thursday donnerstag jeudi jueves giovedì quinta-feira donderdag 木曜",
+    "friday freitag vendredi viernes venerdì sexta-feira vrijdag 金曜",
+    "saturday samstag sonnabend samedi sábado sabato zaterdag 土曜",
+    "sunday sonntag dimanche domingo domenica zondag 日曜",
+)
+_DAYS = {word: number for number, words in enumerate(_WEEKDAYS) for word in words.split()}
+_RELATIVE = re.compile(
+    "|".join(
+        (rf"(?<!\w){re.escape(word)}(?!\w)" if ord(word[0]) < 0x2E80 else re.escape(word))
+        for word in sorted((*_WORDS, *_DAYS), key=len, reverse=True)
+    ),
+    re.IGNORECASE,
+)
+_IN_DAYS = re.compile(r"\bin (\d{1,3}) (days?|weeks?)\b|\b(\d{1,3}) (days?|weeks?) from (?:now|today)\b", re.IGNORECASE)
+
+
+def _derived(text: str, today: date, locale: str | None) -> Iterator[tuple[int, int, date]]:
+    """Days that a text fixes once today is known."""
+    for match in _RELATIVE.finditer(text):
+        word = match.group().casefold()
+        if word in _WORDS:
+            yield match.start(), match.end(), today + timedelta(days=_WORDS[word])
+        else:
+            ahead = (_DAYS[word] - today.weekday()) % 7 or 7
+            yield match.start(), match.end(), today + timedelta(days=ahead)
+            yield match.start(), match.end(), today + timedelta(days=ahead + 7)
+    for match in _IN_DAYS.finditer(text):
+        number, unit = match[1] or match[3], match[2] or match[4]
+        days = int(number) * (7 if unit.lower().startswith("week") else 1)
+        yield match.start(), match.end(), today + timedelta(days=days)
+    yield from _yearless(list(days_in(text, locale)), today)
+
+
+def _yearless(found: list[DayFound], today: date) -> Iterator[tuple[int, int, date]]:
+    """A date without a year is the next one from today."""
+    for hit in found:
+        if hit.year:
+            continue
+        for year in (today.year, today.year + 1):
+            try:
+                day = hit.day.replace(year=year)
+            except ValueError:
+                continue
+            if day >= today:
+                yield hit.start, hit.end, day
+                break

@@ -1,0 +1,76 @@
+"""Intervals: known values, what they hold to, and how they follow the fixtures."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.counting.intervals import effective_draws, interval, rate, share, t95, wilson
+
+
+def test_over_nothing_there_is_no_rate_and_no_interval() -> None:
+    assert rate([]) is None
+    assert interval([(0, 0), (0, 0)]) is None
+    assert share([]).rate is None
+
+
+@pytest.mark.parametrize(
+    ("hits", "draws", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)],
+    ids=str,
+)
+def test_with_one_sample_each_it_is_wilsons_interval(hits: int, draws: int, low: float, high: float) -> None:
+    """Newcombe 1998, Statistics in Medicine 17:857, table I (81 of 263); the others by the formula."""
+    clusters = [(1, 1)] * hits + [(0, 1)] * (draws - hits)
+    assert interval(clusters) == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.706), (2, 4.303), (4, 2.776), (5, 2.571), (9, 2.262), (30, 2.042), (1000, 1.962)]
+)
+def test_students_quantile_is_that_of_the_tables(freedom: int, quantile: float) -> None:
+    assert t95(freedom) == pytest.approx(quantile, abs=2e-3)
+
+
+def test_samples_that_agree_within_a_fixture_do_not_narrow_the_interval() -> None:
+    once = [(1, 1)] * 10 + [(0, 1)] * 10
+    thrice = [(3, 3)] * 10 + [(0, 3)] * 10
+    assert effective_draws(thrice, 0.5) <= 20
+    low, high = interval(thrice) or (0, 0)
+    narrow = interval(once) or (0, 0)
+    assert low <= narrow[0]
+    assert high >= narrow[1]
+
+
+def test_samples_that_vary_within_a_fixture_do_narrow_it() -> None:
+    assert 20 < effective_draws([(1, 3), (2, 3)] * 10, 0.5) <= 60
+
+
+def test_one_fixture_is_one_draw_however_often_it_was_sampled() -> None:
+    assert interval([(3, 3)]) == wilson(1.0, 1)
+    assert interval([(50, 100)]) == wilson(0.5, 1)
+
+
+def test_all_or_nothing_counts_the_fixtures() -> None:
+    assert interval([(3, 3)] * 8) == wilson(1.0, 8)
+
+
+clusters = st.lists(
+    st.integers(1, 10).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1, max_size=30
+)
+
+
+@given(clusters)
+def test_an_interval_holds_its_rate_and_stays_in_bounds(found: list[tuple[int, int]]) -> None:
+    low, high = interval(found) or (0.0, 0.0)
+    middle = rate(found) or 0.0
+    assert 0.0 <= low <= middle + 1e-9
+    assert middle - 1e-9 <= high <= 1.0
+
+
+@given(clusters)
+def test_hits_and_misses_mirror_each_other(found: list[tuple[int, int]]) -> None:
+    low, high = interval(found) or (0.0, 0.0)
+    mirrored = interval([(n - x, n) for x, n in found])
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
