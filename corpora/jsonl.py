@@ -82,7 +82,7 @@ def numbered(stream: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, byt
     """Lines with their numbers, blank ones left out, a byte order mark at the start taken off."""
     for number, line in enumerate(stream, start):
         text = line.removeprefix(BOM) if number == 1 else line
-        if text.strip():
+        if text and not text.isspace():
             yield number, text
 
 

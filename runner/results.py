@@ -5,18 +5,20 @@ A study is one corpus, model and settings in one run; two are never counted toge
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from corpora.corpus import Corpus, bundled, load, read_sets
 from corpora.errors import BadInput
-from corpora.jsonl import encode_text, read_records
-from corpora.records import STUB_ERRORS, Manifest, Record
+from corpora.jsonl import decode, encode_text
+from corpora.lean import LeanRecord
+from corpora.records import STUB_ERRORS, Manifest
+from corpora.sets import needs_connection, read_set
 from corpora.snapshots import AuthoritativeSet
 from runner.gate import require_canned
 from runner.journal.manifest import manifest_path, read_manifest
+from runner.packed import opened
 from scoring.counting.summary import Summary, Tally
 from scoring.judging.verdicts import Verdict
 from scoring.judging.walk import Judge
@@ -32,9 +34,10 @@ class Source(NamedTuple):
     path: Path | None
     manifest: Manifest | None
 
-    def records(self, damaged: Told) -> Iterator[Record]:
+    def records(self, damaged: Told) -> Iterator[LeanRecord]:
         """Its records; a line that is none is told to `damaged`."""
-        return read_records(sys.stdin.buffer if self.path is None else self.path, damaged)
+        with opened(self.path) as stream:
+            yield from decode(stream, LeanRecord, path=self.name, damaged=damaged)
 
 
 def source(name: str) -> Source:
@@ -45,11 +48,24 @@ def source(name: str) -> Source:
     return Source(name, path, read_manifest(manifest_path(path)))
 
 
+class Leave(NamedTuple):
+    """What may differ from the run; each is marked on every table."""
+
+    changed: bool = False
+    """--allow-changed: the corpus, or a set, is another than at the run."""
+    live: bool = False
+    """--live-sets: the sets as they are now."""
+
+
 class Study:
     """One study while it is counted."""
 
     def __init__(
-        self, corpus: Corpus, sets: dict[str, AuthoritativeSet], manifest: Manifest | None, marks: tuple[str, ...]
+        self,
+        corpus: Corpus,
+        sets: dict[str, AuthoritativeSet],
+        manifest: Manifest | None,
+        marks: tuple[str, ...] = (),
     ) -> None:
         self.corpus = corpus
         self._judge = Judge(corpus, sets)
@@ -65,11 +81,15 @@ class Study:
             marks=marks,
         )
 
-    def add(self, record: Record) -> list[Verdict]:
-        """Judge and count one record."""
-        verdicts = list(self._judge.verdicts(record))
-        self._tally.add(record, verdicts)
-        return verdicts
+    def add(self, record: LeanRecord) -> tuple[Verdict, ...]:
+        """Judge and count one record; its findings."""
+        findings = self._judge.findings(record)
+        self._tally.count(record, findings)
+        return findings
+
+    def verdicts(self, record: LeanRecord, findings: tuple[Verdict, ...]) -> Iterator[Verdict]:
+        """Findings with the name of the record that they were made for."""
+        return self._judge.named(record, findings)
 
     def summary(self) -> Summary:
         """What was counted."""
@@ -79,49 +99,78 @@ class Study:
 class Studies:
     """The studies of some sources, each opened at its first record."""
 
-    def __init__(self, corpus: str | None = None) -> None:
+    def __init__(self, corpus: str | None = None, leave: Leave = Leave()) -> None:  # noqa: B008 - it is frozen
         self._named = load(corpus) if corpus is not None else None
+        self._leave = leave
         self._open: dict[tuple[str, ...], Study] = {}
         self._loaded: dict[str, Corpus] = {}
+        self._last: tuple[tuple[object, ...], Study] | None = None
 
     def read(self, results: Source, damaged: Told, keep: Keep | None = None) -> int:
         """Judge and count every record of a source; how many there were. Raises BadInput, and Finding by the gate."""
         count = 0
         for record in results.records(damaged):
-            verdicts = self._study(record, results).add(record)
+            study = self._study(record, results)
+            findings = study.add(record)
             count += 1
             if keep is not None:
-                keep(verdicts)
+                keep(study.verdicts(record, findings))
         return count
 
     def summaries(self) -> Iterator[Summary]:
         """One for each study, in the order of first sight."""
         return (study.summary() for study in self._open.values())
 
-    def _study(self, record: Record, results: Source) -> Study:
+    def _study(self, record: LeanRecord, results: Source) -> Study:
+        names = (record.run_id, record.corpus_sha256, record.request_model, record.api, record.base_url)
+        same = (*names, record.temperature, record.params)
+        if self._last is not None and same == self._last[0]:
+            return self._last[1]
         key = _identity(record)
         if key not in self._open:
             self._open[key] = self._begin(record, results)
+        self._last = (same, self._open[key])
         return self._open[key]
 
-    def _begin(self, record: Record, results: Source) -> Study:
+    def _begin(self, record: LeanRecord, results: Source) -> Study:
         manifest = results.manifest
         if manifest is not None and manifest.run_id != record.run_id:
             manifest = None
-        corpus = self._corpus(record, results, manifest)
-        sets = manifest.sets if manifest is not None else read_sets(corpus)
+        corpus, changed = self._corpus(record, results, manifest)
+        sets, other = self._sets(corpus, manifest, results)
         require_canned(corpus, sets)
-        return Study(corpus, sets, manifest, tuple(flag for flag in record.flags if flag == STUB_ERRORS))
+        marks = [flag for flag in record.flags if flag == STUB_ERRORS]
+        marks += ["changed-corpus"] if changed or other else []
+        marks += ["live-sets"] if self._leave.live else []
+        return Study(corpus, sets, manifest, tuple(marks))
 
-    def _corpus(self, record: Record, results: Source, manifest: Manifest | None) -> Corpus:
-        corpus = self._named or self._load(_corpus_name(record, results, manifest))
-        if corpus.corpus_sha256 != record.corpus_sha256:
+    def _sets(
+        self, corpus: Corpus, manifest: Manifest | None, results: Source
+    ) -> tuple[dict[str, AuthoritativeSet], bool]:
+        """The sets to judge by, and whether the corpus holds others now than at the run. Raises BadInput."""
+        if manifest is None or self._leave.live:
+            return read_sets(corpus), False
+        others = [name for name, then in manifest.sets.items() if _now(corpus, name, then) != then.sha256]
+        if others and not self._leave.changed:
             raise BadInput(
-                f"was run with another corpus {record.corpus!r} than {corpus.folder} holds now"
-                f"{_changed(corpus, manifest)}; name the right folder with --corpus",
+                f"the set {others[0]!r} holds other values now than at the run; --allow-changed scores with those of "
+                "the run, --live-sets with those of now, and both mark every table",
                 path=results.name,
             )
-        return corpus
+        return manifest.sets, bool(others)
+
+    def _corpus(self, record: LeanRecord, results: Source, manifest: Manifest | None) -> tuple[Corpus, bool]:
+        """The corpus to judge by, and whether it is another now than at the run. Raises BadInput."""
+        corpus = self._named or self._load(_corpus_name(record, results, manifest))
+        changed = corpus.corpus_sha256 != record.corpus_sha256
+        if changed and not self._leave.changed:
+            raise BadInput(
+                f"was run with another corpus {record.corpus!r} than {corpus.folder} holds now"
+                f"{_changed(corpus, manifest)}; name the right folder with --corpus, "
+                "or mark every table with --allow-changed",
+                path=results.name,
+            )
+        return corpus, changed
 
     def _load(self, name: str) -> Corpus:
         if name not in self._loaded:
@@ -129,7 +178,15 @@ class Studies:
         return self._loaded[name]
 
 
-def _corpus_name(record: Record, results: Source, manifest: Manifest | None) -> str:
+def _now(corpus: Corpus, name: str, then: AuthoritativeSet) -> str | None:
+    """The hash of a set as the corpus holds it now; where that needs a connection, what it was then."""
+    spec = corpus.set_specs.get(name)
+    if spec is None:
+        return None
+    return then.sha256 if needs_connection(spec) else read_set(name, spec, Path(corpus.folder)).sha256
+
+
+def _corpus_name(record: LeanRecord, results: Source, manifest: Manifest | None) -> str:
     """The bundled corpus of the record's name, else the folder that the manifest names."""
     if record.corpus in bundled():
         return record.corpus
@@ -151,7 +208,7 @@ def _changed(corpus: Corpus, manifest: Manifest | None) -> str:
     return f" (fixture {others[0]!r} is another)" if others else ""
 
 
-def _identity(record: Record) -> tuple[str, ...]:
+def _identity(record: LeanRecord) -> tuple[str, ...]:
     """What makes records one study."""
     settings = encode_text([record.temperature, record.params])
     return (record.run_id, record.corpus_sha256, record.request_model, record.api, record.base_url, settings)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO
 
 from corpora.errors import BadInput
 from corpora.jsonl import BOM
 from corpora.values import Json, JsonObject
+from runner.packed import Damaged, unpacked
 
 Record = bytes | JsonObject
 Told = Callable[[BadInput], None]
@@ -27,7 +27,7 @@ SUFFIXES = (".jsonl", ".ndjson", ".json", ".log", ".txt", ".csv", ".tsv", ".parq
 _PACKED = (".gz", ".zst", ".zstd")
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
-_GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+_PARQUET = b"PAR1"
 
 
 def records(source: str, damaged: Told) -> Iterator[Record]:
@@ -63,13 +63,8 @@ def _file(path: Path, damaged: Told) -> Iterator[Record]:
 
 def _stream(stream: BinaryIO, name: str, suffix: str, damaged: Told) -> Iterator[Record]:
     """The records of an open stream: what packs them is told by their first bytes, how they are written by both."""
-    opened = io.BufferedReader(cast("io.RawIOBase", _Peeked(stream)), _BLOCK)
-    head = opened.peek(_HEAD)
+    opened = unpacked(stream, name)
     try:
-        if head.startswith(_GZIP):
-            opened = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=opened)), _BLOCK)
-        elif head.startswith(_ZSTD):
-            opened = io.BufferedReader(_zstd(opened), _BLOCK)
         head = opened.peek(_HEAD)
         if head.startswith(_PARQUET):
             yield from _parquet(opened, name)
@@ -79,33 +74,8 @@ def _stream(stream: BinaryIO, name: str, suffix: str, damaged: Told) -> Iterator
             yield from _lines(opened)
         else:
             yield from _values(opened, name, damaged)
-    except (OSError, EOFError) as error:
-        damaged(BadInput(f"ends before its end: {error}", path=name))
-
-
-class _Peeked(io.RawIOBase):
-    """A stream as the raw end of a BufferedReader, so that its head can be seen and read again."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        view = memoryview(cast("bytearray", buffer))
-        data = self._stream.read(len(view))
-        view[: len(data)] = data
-        return len(data)
-
-
-def _zstd(stream: BinaryIO) -> io.RawIOBase:
-    try:
-        import zstandard  # the extra `scan`
-    except ImportError as error:
-        raise BadInput("Zstandard needs the extra: pip install 'assumeprobe[scan]'") from error
-    reader = zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True)
-    return cast("io.RawIOBase", reader)
+    except Damaged as error:
+        damaged(error)
 
 
 def _is_lines(head: bytes, suffix: str) -> bool:

@@ -38,7 +38,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "aiohttp": ("runner/endpoints/", "runner/simulated/server.py", "runner/agents/wire.py"),
     "sqlalchemy": ("runner/databases.py",),
     "pyarrow": ("runner/streams.py",),
-    "zstandard": ("runner/streams.py",),
+    "backports": ("runner/packed.py",),
     "xllamacpp": ("runner/local_model.py",),
     "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),

@@ -13,7 +13,7 @@ import click
 from corpora.errors import BadInput, TornLine
 from corpora.jsonl import encode
 from runner.log import printable
-from runner.results import Keep, Studies, source
+from runner.results import Keep, Leave, Studies, source
 from scoring.counting.summary import Summary
 from scoring.gate import Bound, Worse, findings, parse
 from scoring.judging.verdicts import Verdict
@@ -35,11 +35,20 @@ FAIL_ON = (
 @click.option("--verdicts", metavar="FILE", help="One verdict a line; - writes them in the table's place.")
 @click.option("--corpus", metavar="CORPUS", help="Default: the bundled one of that name, else the manifest's folder.")
 @click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=FAIL_ON)
+@click.option("--allow-changed", "changed", is_flag=True, help="Score though corpus or set changed since; marked.")
+@click.option("--live-sets", "live", is_flag=True, help="The sets as they are now, not as at the run; marked.")
 def command(
-    results: tuple[str, ...], form: Form, verdicts: str | None, corpus: str | None, bounds: tuple[str, ...]
+    results: tuple[str, ...],
+    form: Form,
+    verdicts: str | None,
+    corpus: str | None,
+    bounds: tuple[str, ...],
+    changed: bool,
+    live: bool,
 ) -> int:
-    """Judge every record of RESULTS, files or - for standard input, and show what it comes to."""
-    return score(results, form=form, verdicts=verdicts, corpus=corpus, bounds=parsed(bounds))
+    """Judge every record of RESULTS, files (plain, gzip or zstd) or - for standard input, and show what it comes to."""
+    leave = Leave(changed=changed, live=live)
+    return score(results, form=form, verdicts=verdicts, corpus=corpus, bounds=parsed(bounds), leave=leave)
 
 
 def parsed(bounds: Iterable[str]) -> tuple[Bound, ...]:
@@ -60,9 +69,10 @@ def score(
     verdicts: str | None = None,
     corpus: str | None = None,
     bounds: tuple[Bound, ...] = (),
+    leave: Leave = Leave(),  # noqa: B008 - it is frozen
 ) -> int:
     """Judge results and print their summaries; returns the exit status. Raises BadInput and Finding."""
-    studies = Studies(corpus)
+    studies = Studies(corpus, leave)
     damaged: list[BadInput] = []
     with _keeping(verdicts) as keep:
         for name in results:

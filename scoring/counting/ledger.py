@@ -1,59 +1,103 @@
 """The ledger: samples come in one by one, in any order, and only counts stay.
 
-What is kept grows with fixtures and different outcomes, and by a few bytes a sample: enough to take the last line of a
+What is kept grows with fixtures and different outcomes, and by twelve bytes a sample: enough to take the last line of a
 key where a resumed run left two, and to see which answers are repeats of one draw.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from zlib import adler32, crc32
 
 from corpora.corpus import Corpus
+from corpora.errors import BadInput
 from corpora.fixtures import Fixture
-from corpora.records import SIMULATED_ENDPOINT, Record
+from corpora.lean import Sample
+from corpora.records import SIMULATED_ENDPOINT
 from corpora.snapshots import AuthoritativeSet
 from scoring.counting.outcomes import Outcome, error_outcome, set_outcome, world_outcome
 from scoring.judging.reading import read_calls
 from scoring.judging.verdicts import Verdict
 
 _SIMULATED = "simulated/"
+_NONE = -1
+_FARTHEST = 10_000_000
+"""Sample numbers are counted from 0; one beyond this is no number of ours."""
+_REMEMBERED = 8_000
 
 
 class FixtureTally:
-    """The samples of one fixture."""
+    """The samples of one fixture: for each number the outcome, and a trace of the answer that it came from."""
 
-    def __init__(self) -> None:
-        self.outcomes: Counter[Outcome] = Counter()
-        self._by_sample: dict[int, Outcome] = {}
-        self._draws: dict[int, int] = {}
+    __slots__ = ("_draws", "_ledger", "_numbers", "counts")
 
-    def add(self, sample: int, outcome: Outcome, draw: int) -> None:
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._numbers = array("i")
+        self._draws = array("Q")
+        self.counts: dict[int, int] = {}
+        """Outcome, by its number in the ledger -> samples."""
+
+    def add(self, sample: int, number: int, draw: int) -> None:
         """Count a sample; the last line of a key takes the place of an earlier one."""
-        before = self._by_sample.get(sample)
-        if before is not None:
-            self.outcomes[before] -= 1
-            self.outcomes += Counter()
-        self._by_sample[sample] = outcome
-        self.outcomes[outcome] += 1
+        counts = self.counts
+        numbers = self._numbers
+        if sample == len(numbers):
+            numbers.append(number)
+            self._draws.append(draw)
+        else:
+            self._place(sample, number, draw)
+        counts[number] = counts.get(number, 0) + 1
+
+    def _place(self, sample: int, number: int, draw: int) -> None:
+        if not 0 <= sample <= _FARTHEST:
+            raise BadInput(f"sample numbers are counted from 0; {sample} is none", field="sample")
+        behind = sample + 1 - len(self._numbers)
+        if behind > 0:
+            self._numbers.extend([_NONE] * behind)
+            self._draws.extend([0] * behind)
+        before = self._numbers[sample]
+        if before != _NONE:
+            self.counts[before] -= 1
+        self._numbers[sample] = number
         self._draws[sample] = draw
 
     @property
-    def samples(self) -> Iterable[int]:
-        """The numbers of the samples that were recorded."""
-        return self._by_sample.keys()
+    def outcomes(self) -> Counter[Outcome]:
+        """How often each outcome was drawn."""
+        known = self._ledger.outcomes
+        return Counter({known[number]: count for number, count in self.counts.items() if count})
+
+    def __contains__(self, sample: int) -> bool:
+        """Whether a sample was recorded."""
+        return sample < len(self._numbers) and self._numbers[sample] != _NONE
 
     def independent_draws(self) -> int:
         """Different answers of the model among the samples without an error; a repeated response id is one draw."""
-        ok = [draw for sample, draw in self._draws.items() if self._by_sample[sample].state != "errors"]
-        return len({draw for draw in ok if draw}) + sum(not draw for draw in ok)
+        failed = {number for number in self.counts if self._ledger.outcomes[number].state == "errors"} | {_NONE}
+        if failed.isdisjoint(self._numbers):
+            draws: Sequence[int] = self._draws
+        else:
+            pairs = zip(self._numbers, self._draws, strict=True)
+            draws = [draw for number, draw in pairs if number not in failed]
+        unnamed = draws.count(0)
+        return len(set(draws)) - (unnamed > 0) + unnamed
+
+    def merge(self, other: FixtureTally) -> None:
+        """Count the samples of another ledger's tally, whose lines came later."""
+        translated = [self._ledger.number(outcome) for outcome in other._ledger.outcomes]
+        for sample, (number, draw) in enumerate(zip(other._numbers, other._draws, strict=True)):
+            if number != _NONE:
+                self.add(sample, translated[number], draw)
 
 
 class Ledger:
     """Counts the samples of one study. `planned`: samples that the run meant to draw, None where nobody knows.
 
     `samples_per_fixture` and `selected` (fixture ids; None: all) come from the manifest; `simulated` is told by the
-    names of the models that answered, where it is not given.
+    names of the models that answered, where it is not given. `marks` stand over every table.
     """
 
     def __init__(
@@ -71,20 +115,25 @@ class Ledger:
         self.samples_per_fixture = samples_per_fixture
         self._selected = None if selected is None else frozenset(selected)
         self.marks = marks
-        self.tallies = {fixture.id: FixtureTally() for fixture in corpus.fixtures}
+        self.outcomes: list[Outcome] = []
+        self._numbers: dict[Outcome, int] = {}
+        self._known: dict[int, tuple[Sequence[Verdict], int]] = {}
+        self.tallies = {fixture.id: FixtureTally(self) for fixture in corpus.fixtures}
         self.request_models: dict[str, None] = {}
         self.response_models: dict[str, None] = {}
         self.fingerprints: dict[str, None] = {}
+        self._pinned: tuple[object, ...] = ()
         self._simulated = simulated
         self._simulated_endpoint = False
         self._must_call = {fixture.id: corpus.must_call(fixture) for fixture in corpus.fixtures}
+        self._error = self.number(Outcome("errors", tuple(error_outcome(probe) for probe in corpus.probes)))
 
     @property
     def fixtures(self) -> list[Fixture]:
         """The fixtures that were selected, and any other that has a sample."""
         if self._selected is None:
             return list(self.corpus.fixtures)
-        return [f for f in self.corpus.fixtures if f.id in self._selected or self.tallies[f.id].outcomes]
+        return [f for f in self.corpus.fixtures if f.id in self._selected or self.tallies[f.id].counts]
 
     @property
     def simulated(self) -> bool:
@@ -94,24 +143,57 @@ class Ledger:
         names = (*self.response_models, *self.request_models)
         return self._simulated_endpoint or any(name.startswith(_SIMULATED) for name in names)
 
-    def add(self, record: Record, verdicts: Iterable[Verdict]) -> None:
+    def add(self, record: Sample, verdicts: Iterable[Verdict]) -> None:
         """Count one record with all of its verdicts."""
-        outcome = self._outcome(record, list(verdicts))
-        draw = record.turns[0].response_id if record.turns else None
-        self.tallies[record.fixture_id].add(record.sample, outcome, hash(draw) if draw else 0)
-        self._pin(record)
+        found = list(verdicts)
+        self._count(record, self._error if record.status != "ok" else self.number(self._outcome(record, found)))
 
-    def _pin(self, record: Record) -> None:
-        self.request_models[record.request_model] = None
-        for name in record.response_models:
-            self.response_models[name] = None
-        for name in record.system_fingerprints:
-            self.fingerprints[name] = None
-        self._simulated_endpoint = self._simulated_endpoint or SIMULATED_ENDPOINT in record.flags
-
-    def _outcome(self, record: Record, verdicts: Sequence[Verdict]) -> Outcome:
+    def count(self, record: Sample, findings: tuple[Verdict, ...]) -> None:
+        """Count one record with the findings of a Judge, which are the same object for samples that say the same."""
         if record.status != "ok":
-            return Outcome("errors", tuple(error_outcome(probe) for probe in self.corpus.probes))
+            self._count(record, self._error)
+            return
+        known = self._known.get(id(findings))
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            # The findings are kept with their number, so that no other object can come to have their identity.
+            known = self._known[id(findings)] = (findings, self.number(self._outcome(record, findings)))
+        self._count(record, known[1])
+
+    def merge(self, other: Ledger) -> None:
+        """Count what another ledger of the same study counted from later lines."""
+        for name, tally in other.tallies.items():
+            self.tallies[name].merge(tally)
+        self.request_models |= other.request_models
+        self.response_models |= other.response_models
+        self.fingerprints |= other.fingerprints
+        self._simulated_endpoint = self._simulated_endpoint or other._simulated_endpoint
+
+    def number(self, outcome: Outcome) -> int:
+        """The number of an outcome in this ledger."""
+        number = self._numbers.setdefault(outcome, len(self.outcomes))
+        if number == len(self.outcomes):
+            self.outcomes.append(outcome)
+        return number
+
+    def _count(self, record: Sample, number: int) -> None:
+        turns = record.turns
+        draw = turns[0].response_id if turns else None
+        trace = 0
+        if draw:
+            data = draw.encode()
+            trace = (crc32(data) << 32 | adler32(data)) or 1
+        self.tallies[record.fixture_id].add(record.sample, number, trace)
+        pins = (record.request_model, record.response_models, record.system_fingerprints, record.flags)
+        if pins != self._pinned:
+            self._pinned = pins
+            self._simulated_endpoint = self._simulated_endpoint or SIMULATED_ENDPOINT in record.flags
+            self.request_models[record.request_model] = None
+            self.response_models |= dict.fromkeys(record.response_models)
+            self.fingerprints |= dict.fromkeys(record.system_fingerprints)
+
+    def _outcome(self, record: Sample, verdicts: Sequence[Verdict]) -> Outcome:
         parts = []
         for probe in self.corpus.probes:
             own = [
@@ -122,7 +204,7 @@ class Ledger:
             parts.append(set_outcome(own) if probe.measure == "membership" else world_outcome(own))
         return Outcome(self._state(record, verdicts), tuple(parts))
 
-    def _state(self, record: Record, verdicts: Sequence[Verdict]) -> str:
+    def _state(self, record: Sample, verdicts: Sequence[Verdict]) -> str:
         """The column of `samples` that counts a record: by the tool that its fixture is meant to reach."""
         wanted = self._must_call[record.fixture_id]
         calls = read_calls(record, self.corpus)
@@ -139,5 +221,5 @@ class Ledger:
         """Every key that was planned and not recorded, sample by sample."""
         for sample in range(self.samples_per_fixture or 0):
             for fixture in self.fixtures:
-                if sample not in self.tallies[fixture.id].samples:
+                if sample not in self.tallies[fixture.id]:
                     yield fixture.id, sample

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpora.corpus import Corpus, Tool
-from corpora.records import Call, Malformed, Record
+from corpora.lean import LeanCall, Sample
+from corpora.records import Call, Malformed
 from corpora.values import JsonObject
 from scoring.judging.arguments import parse
 from scoring.judging.names import plain_name
@@ -25,14 +27,13 @@ class ReadCall(NamedTuple):
     flags: tuple[str, ...]
 
 
-def read_calls(record: Record, corpus: Corpus) -> tuple[ReadCall, ...]:
+def read_calls(record: Sample, corpus: Corpus) -> tuple[ReadCall, ...]:
     """Every call of a record, in its order."""
-    return tuple(
-        read_call(call, index, corpus, cut=_was_cut(record, call.turn)) for index, call in enumerate(record.calls)
-    )
+    calls: Sequence[Call | LeanCall] = record.calls
+    return tuple(read_call(call, index, corpus, cut=_was_cut(record, call.turn)) for index, call in enumerate(calls))
 
 
-def read_call(call: Call, index: int, corpus: Corpus, *, cut: bool) -> ReadCall:
+def read_call(call: Call | LeanCall, index: int, corpus: Corpus, *, cut: bool) -> ReadCall:
     """One call. `cut`: the model was stopped by the token limit in the turn of this call."""
     name = plain_name(call.name)
     tool = corpus.tool(name)
@@ -49,7 +50,7 @@ def read_call(call: Call, index: int, corpus: Corpus, *, cut: bool) -> ReadCall:
     return ReadCall(index, call.turn, tool, value, malformed, flags)
 
 
-def _was_cut(record: Record, turn: int) -> bool:
+def _was_cut(record: Sample, turn: int) -> bool:
     return turn < len(record.turns) and record.turns[turn].finish_reason in CUT
 
 
@@ -58,7 +59,7 @@ _REPLY = frozenset(
 )
 
 
-def reply_malformed(record: Record, calls: tuple[ReadCall, ...]) -> Malformed | None:
+def reply_malformed(record: Sample, calls: tuple[ReadCall, ...]) -> str | None:
     """How the reply as a whole is no valid answer: its own fault, or that of a call in its last turn."""
     if record.malformed in _REPLY or (record.malformed is not None and not calls):
         return record.malformed

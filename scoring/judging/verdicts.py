@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from corpora.corpus import Corpus
-from corpora.records import Record
+from corpora.lean import Sample
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, Label, Measure
 from scoring.judging.forms import Form
@@ -56,7 +56,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     stored: Json = None
 
 
-def judge(record: Record, corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> Iterator[Verdict]:
+def judge(record: Sample, corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> Iterator[Verdict]:
     """Every verdict on a record: one per probe and call of its tool and array element, in the order of the probes.
 
     A record with an error has none: there was no usable answer. Raises BadInput where the fixture is not the corpus's.

@@ -11,7 +11,7 @@ from corpora.corpus import Corpus, Probe
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
-from corpora.records import Record
+from corpora.lean import Sample
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from scoring.judging import asking
@@ -25,7 +25,7 @@ from scoring.judging.verdicts import Verdict
 from scoring.judging.visible import World, stands_in
 
 _T = TypeVar("_T")
-_MEMO_SIZE = 50_000
+_MEMO_SIZE = 8_000
 
 
 class Memo:
@@ -56,6 +56,7 @@ class Judge:
         self.sets = sets
         self.fixtures = corpus.by_id()
         self._memo = Memo()
+        self._words = any(probe.measure == "closed-world" for probe in corpus.probes)
         self._probes = [_probe_judge(number, corpus, sets) for number in range(len(corpus.probes))]
 
     @classmethod
@@ -65,19 +66,23 @@ class Judge:
             cls._last = cls(corpus, sets)
         return cls._last
 
-    def verdicts(self, record: Record) -> Iterator[Verdict]:
+    def verdicts(self, record: Sample) -> Iterator[Verdict]:
         """The verdicts of one record; none where it holds an error."""
-        if record.status != "ok":
-            return
+        return self.named(record, self.findings(record))
+
+    def named(self, record: Sample, findings: tuple[Verdict, ...]) -> Iterator[Verdict]:
+        """Findings with the name of the sample that they were made for."""
         model = record.response_models[0] if record.response_models else record.request_model
-        for finding in self.findings(record):
+        for finding in findings:
             yield msgspec.structs.replace(finding, run_id=record.run_id, model=model, sample=record.sample)
 
-    def findings(self, record: Record) -> tuple[Verdict, ...]:
-        """Verdicts without the name of the sample, shared by all samples that say the same."""
-        return self._memo.get(_said(record), lambda: tuple(self._walk(record)))
+    def findings(self, record: Sample) -> tuple[Verdict, ...]:
+        """Verdicts without the name of the sample, shared by all samples that say the same; none for an error."""
+        if record.status != "ok":
+            return ()
+        return self._memo.get(_said(record, words=self._words), lambda: tuple(self._walk(record)))
 
-    def fixture(self, record: Record) -> Fixture:
+    def fixture(self, record: Sample) -> Fixture:
         """The fixture of a record; raises BadInput where the corpus has none of that id."""
         fixture = self.fixtures.get(record.fixture_id)
         if fixture is None:
@@ -87,19 +92,29 @@ class Judge:
             )
         return fixture
 
-    def _walk(self, record: Record) -> Iterator[Verdict]:
+    def _walk(self, record: Sample) -> Iterator[Verdict]:
         fixture = self.fixture(record)
         calls = read_calls(record, self.corpus)
         for probe in self._probes:
             yield from probe.judge(record, fixture, calls)
 
 
-def _said(record: Record) -> tuple[object, ...]:
-    """Everything of a record that a finding depends on."""
-    calls = tuple((c.turn, c.name, c.arguments, c.wire_type, c.source) for c in record.calls)
-    turns = tuple((turn.text, turn.finish_reason) for turn in record.turns)
-    effects = tuple((e.turn, e.tool, encode_text(e.answer)) for e in record.effects) if len(turns) > 1 else ()
-    return record.fixture_id, record.malformed, record.text, calls, turns, effects
+def _said(record: Sample, *, words: bool) -> tuple[object, ...]:
+    """Everything of a record that a finding depends on; `words`: also what was said beside the calls."""
+    calls = record.calls
+    turns = record.turns
+    if len(turns) == 1 and len(calls) == 1:  # by far the most records: the same key, made in a third of the time
+        call = calls[0]
+        said = record.text if words else None
+        spoken = turns[0].text if words else None
+        return (
+            record.fixture_id, call.name, call.arguments, call.wire_type, call.source, turns[0].finish_reason,
+            record.malformed, said, spoken,
+        )  # fmt: skip
+    called = tuple((c.turn, c.name, c.arguments, c.wire_type, c.source) for c in calls)
+    took = tuple((turn.text if words else None, turn.finish_reason) for turn in turns)
+    effects = tuple((e.turn, e.tool, encode_text(e.answer)) for e in record.effects) if len(turns) > 1 and words else ()
+    return record.fixture_id, record.malformed, record.text if words else None, called, took, effects
 
 
 def _probe_judge(number: int, corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> _ProbeJudge:
@@ -110,7 +125,7 @@ def _probe_judge(number: int, corpus: Corpus, sets: dict[str, AuthoritativeSet])
 class _At(NamedTuple):
     """Where a value was emitted."""
 
-    record: Record
+    record: Sample
     fixture: Fixture
     call: ReadCall
 
@@ -130,7 +145,7 @@ class _ProbeJudge:
     def setup(self) -> None:
         """What the measure needs beside."""
 
-    def judge(self, record: Record, fixture: Fixture, calls: tuple[ReadCall, ...]) -> Iterator[Verdict]:
+    def judge(self, record: Sample, fixture: Fixture, calls: tuple[ReadCall, ...]) -> Iterator[Verdict]:
         """The verdicts of one probe."""
         own = [call for call in calls if call.tool is self.tool]
         blank = Verdict(
@@ -161,7 +176,7 @@ class _ProbeJudge:
         """The verdict on one emitted value."""
         raise NotImplementedError
 
-    def without_call(self, record: Record, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
+    def without_call(self, record: Sample, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
         """The verdict on a sample that made no call of the tool."""
         raise NotImplementedError
 
@@ -172,7 +187,7 @@ class _ProbeJudge:
         return fixture.true_code if self._answers_true_code else None
 
 
-def _uncalled(record: Record, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
+def _uncalled(record: Sample, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
     """What is known of a sample that made no call of the tool."""
     offered = any(call.tool is not None for call in calls) if calls else None
     flags = dict.fromkeys(flag for call in calls for flag in call.flags)
@@ -211,7 +226,7 @@ class _SetProbe(_ProbeJudge):
             stored=value if mapped is None else mapped,
         )
 
-    def without_call(self, record: Record, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
+    def without_call(self, record: Sample, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
         del fixture
         return _uncalled(record, calls, blank)
 
@@ -251,7 +266,7 @@ class _WorldProbe(_ProbeJudge):
             stored=found.stored,
         )
 
-    def without_call(self, record: Record, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
+    def without_call(self, record: Sample, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
         plain = _uncalled(record, calls, blank)
         if plain.malformed is not None:
             return plain
@@ -263,14 +278,14 @@ class _WorldProbe(_ProbeJudge):
         passes = None if found is None else found in self.probe.passes_in(fixture.stratum)
         return msgspec.structs.replace(plain, asked=asked.asked, label=found, passes=passes, flags=flags)
 
-    def _baits(self, record: Record, asked: asking.Asked) -> list[str]:
+    def _baits(self, record: Sample, asked: asking.Asked) -> list[str]:
         """A cultural default that is talked about; in an ask it is a proposal."""
         reply = [Source(record.text or "")]
         if not any(stands_in(self.probe, bait, reply) for bait in self.probe.bait):
             return []
         return ["proposes-value", "bait-in-text"] if asked.asked else ["bait-in-text"]
 
-    def _not_reached(self, record: Record, calls: tuple[ReadCall, ...]) -> bool:
+    def _not_reached(self, record: Sample, calls: tuple[ReadCall, ...]) -> bool:
         """The sample ended on a call of something else: a tool that was not offered, or the turn cap came."""
         if not calls:
             return False
@@ -279,7 +294,7 @@ class _WorldProbe(_ProbeJudge):
         clarified = any(call.tool is not None and call.tool.clarify for call in ended)
         return last + 1 >= len(record.turns) and not clarified
 
-    def _asks(self, record: Record, calls: tuple[ReadCall, ...]) -> asking.Asked:
+    def _asks(self, record: Sample, calls: tuple[ReadCall, ...]) -> asking.Asked:
         """Whether any turn, or a clarify tool, asks for this field."""
         texts = [turn.text for turn in record.turns] or [record.text]
         replies = [asking.asks(text, self._names) for text in dict.fromkeys((*texts, record.text)) if text]
@@ -294,7 +309,7 @@ class _WorldProbe(_ProbeJudge):
         named = call.value.get(self._clarify[call.tool.name])
         return isinstance(named, str) and self._names.found(named) is not None
 
-    def _setting(self, record: Record, fixture: Fixture, call: ReadCall) -> Setting:
+    def _setting(self, record: Sample, fixture: Fixture, call: ReadCall) -> Setting:
         world: World = self._worlds.get(fixture.id, lambda: World(self.corpus, fixture, self.tool))
         answers = tuple(effect.answer for effect in record.effects if effect.turn < call.turn)
         said = tuple(t.text for t in record.turns[: call.turn] if t.text)

@@ -53,11 +53,52 @@ def test_without_manifest_or_flag_the_corpus_cannot_be_known(here: Path, capsys)
     assert None in [check["ok"] for check in found["checks"]]
 
 
-def test_the_sets_are_those_of_the_manifest(here: Path, capsys) -> None:
-    """A code that the service took out since was a member when the run was made."""
+def take_out_a_code(here: Path) -> None:
     service = here / "own" / "service.py"
     service.write_text(service.read_text().replace('DUPLICATE_CHARGE = "DUPLICATE_CHARGE"', ""))
-    assert summary(capsys, "r.jsonl")["probes"][0]["set"]["size"] == 6
+
+
+def test_a_set_that_changed_since_is_refused(here: Path, capsys) -> None:
+    take_out_a_code(here)
+    capsys.readouterr()
+    assert main(["score", "r.jsonl"]) == 2
+    assert "the set 'reason_codes' holds other values now than at the run; --allow-changed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flag", "size", "mark"), [("--allow-changed", 6, "changed-corpus"), ("--live-sets", 5, "live-sets")]
+)
+def test_a_set_that_changed_since_may_be_let_through_and_is_marked(
+    here: Path, capsys, flag: str, size: int, mark: str
+) -> None:
+    """A code that the service took out since was a member when the run was made."""
+    canned = here / "own" / "canned.jsonl"
+    canned.write_text("")
+    take_out_a_code(here)
+    found = summary(capsys, "r.jsonl", flag)
+    assert (found["probes"][0]["set"]["size"], found["marks"]) == (size, [mark])
+
+
+def test_a_corpus_that_changed_since_may_be_let_through_and_is_marked(here: Path, capsys) -> None:
+    fixtures = here / "own" / "fixtures.jsonl"
+    fixtures.write_text(fixtures.read_text().replace("Opened the parcel", "I opened the parcel"))
+    assert summary(capsys, "r.jsonl", "--allow-changed")["marks"] == ["changed-corpus"]
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_packed_results_of_files_and_pipes_score_as_they_are(here: Path, capsys, packing: str) -> None:
+    if packing == "gzip":
+        import gzip as module
+    else:
+        from backports import zstd as module
+    plain = summary(capsys, "r.jsonl")
+    (here / "p.jsonl").write_bytes(module.compress((here / "r.jsonl").read_bytes()))
+    packed = summary(capsys, "p.jsonl", "--corpus", "own")
+    assert packed["probes"][0]["values"] == plain["probes"][0]["values"]
+    command = [sys.executable, "-m", "runner", "score", "-", "--corpus", "own", "--format", "json"]
+    with (here / "p.jsonl").open("rb") as stream:
+        piped = subprocess.run(command, stdin=stream, capture_output=True, check=True)
+    assert json.loads(piped.stdout)["probes"][0]["values"] == plain["probes"][0]["values"]
 
 
 def test_a_corpus_that_changed_since_is_refused_and_the_fixture_named(here: Path, capsys) -> None:
