@@ -165,6 +165,8 @@ def _csv(stream: BinaryIO, name: str, damaged: Told) -> Iterator[JsonObject]:
                 )
     except csv.Error as error:
         damaged(BadInput(f"is no CSV: {error}", path=name, line=rows.line_num))
+    finally:
+        text.detach()  # the stream is closed by who opened it
 
 
 def _again(first: str, rest: IO[str]) -> Iterator[str]:

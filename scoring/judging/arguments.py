@@ -18,6 +18,8 @@ from corpora.records import Malformed
 from corpora.values import Json, JsonObject
 
 _flat = msgspec.json.Decoder(dict[str, str | int | float | bool | None]).decode
+_DIGITS = 300
+"""A number of so many digits is kept as its text: other readers could not hold it."""
 _NotFlat = (msgspec.DecodeError, RecursionError, UnicodeError)
 
 
@@ -114,8 +116,12 @@ def plain_object(text: str) -> JsonObject | None:
     except _NotFlat:
         return None
     kinds = [type(item) for item in value.values()]
-    quotes = 2 * (len(kinds) + kinds.count(str))
-    return value if text.count('"') == quotes and float not in kinds else None
+    if float in kinds or text.count('"') != 2 * (len(kinds) + kinds.count(str)):
+        return None
+    return value if len(text) < _DIGITS or not _ENDLESS.search(text) else None
+
+
+_ENDLESS = re.compile(r"\d{300}")
 
 
 def _object(pairs: list[tuple[str, Json]]) -> JsonObject:
@@ -130,7 +136,7 @@ def _constant(name: str) -> Json:
 
 
 def _integer(digits: str) -> Json:
-    return int(digits) if len(digits) <= 300 else digits
+    return int(digits) if len(digits) < _DIGITS else digits
 
 
 def _real(text: str) -> Json:
