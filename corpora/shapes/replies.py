@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpora.jsonl import encode
-from corpora.shapes import chat
+from corpora.shapes import chat, messages, responses
 from corpora.shapes.nodes import Node
 from corpora.shapes.stored import Inner, Stored, StoredCall, of_answer, stored_call, when
 from corpora.values import Json, JsonObject
@@ -58,8 +58,7 @@ def _blocks(message: JsonObject) -> tuple[StoredCall, ...]:
 
 
 def _tool_uses(blocks: list[Json]) -> tuple[StoredCall, ...]:
-    uses = [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
-    return tuple(stored_call(use.get("name"), use.get("input"), use.get("id")) for use in uses)
+    return of_answer(messages.read(_node({"content": blocks})))
 
 
 def read_response(record: JsonObject, _: Inner) -> Stored | None:
@@ -69,15 +68,7 @@ def read_response(record: JsonObject, _: Inner) -> Stored | None:
         return None
     if record.get("object") != "response" and not output:
         return None
-    return Stored(shape="openai-responses", calls=_function_calls(output), at=when(record))
-
-
-def _function_calls(items: list[JsonObject]) -> tuple[StoredCall, ...]:
-    return tuple(
-        stored_call(item.get("name"), item.get("arguments", item.get("input")), item.get("call_id"))
-        for item in items
-        if item["type"] in {"function_call", "custom_tool_call"}
-    )
+    return Stored(shape="openai-responses", calls=of_answer(responses.read(_node(record))), at=when(record))
 
 
 def read_anthropic(record: JsonObject, _: Inner) -> Stored | None:
