@@ -104,9 +104,7 @@ def test_a_token_comes_from_the_environment(service) -> None:
         pytest.param(
             "/private", {}, "URL/private: answered with status 401; expected 200 and a document", id="no token"
         ),
-        pytest.param(
-            "/private", {"auth_env": "NO"}, "auth_env: the environment has no NO; set it to the token", id="unset"
-        ),
+        pytest.param("/private", {"auth_env": "NO"}, "auth_env: the environment has no NO; set it", id="unset"),
         pytest.param("/moved", {}, "URL/moved: answered with status 302; expected 200 and a document", id="redirect"),
         pytest.param("/broken", {}, "URL/broken: this is no JSON: ", id="no JSON"),
         pytest.param(
@@ -209,4 +207,5 @@ def test_a_name_that_leads_to_no_set_is_one_sentence(files: Path, text: str, sen
 
 def test_a_corpus_folder_is_found_beside_a_file_of_that_name(files: Path) -> None:
     assert named("refunds:reason_codes").corpus is not None
+    assert snapshot("refunds:reason_codes", {}, live=False).values[0] == "DAMAGED_ON_ARRIVAL"
     assert named("codes.csv:code").corpus is None
