@@ -196,6 +196,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     order: str = "strata"
     stub_errors: float = 0.0
     agent: str | None = None
+    drop_params: tuple[str, ...] = ()
+    """Settings that are left out of every request although they were set."""
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):

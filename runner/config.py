@@ -6,8 +6,7 @@ base URL of its own family (`BASE_URL` and `API_KEY`, `OPENAI_BASE_URL` and `OPE
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,46 +14,31 @@ import msgspec
 
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
-from corpora.fixtures import Fixture
 from corpora.records import Study
+from runner.requesting import check_study, dropped, headers, params
+from runner.secrets import Secret
+from runner.selection import select
 
 T = TypeVar("T")
 
-Api = Literal["openai-chat"]
+Api = Literal["openai-chat", "openai-responses", "anthropic-messages"]
 Order = Literal["strata", "file"]
 Profile = Literal["careless", "careful", "perfect"]
 
 FAMILIES: dict[Api, tuple[tuple[str, str], ...]] = {
     "openai-chat": (("BASE_URL", "API_KEY"), ("OPENAI_BASE_URL", "OPENAI_API_KEY")),
+    "openai-responses": (("BASE_URL", "API_KEY"), ("OPENAI_BASE_URL", "OPENAI_API_KEY")),
+    "anthropic-messages": (("BASE_URL", "API_KEY"), ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY")),
 }
 """For each API, the names of a base URL and of the key that belongs to it, in the order in which they are tried."""
+
+AUTO_AT_MOST = 64
+"""The most in flight where their number is found out."""
 
 HOW_TO_NAME_AN_ENDPOINT = (
     "no endpoint is named: give --base-url URL and --model NAME, or set BASE_URL and MODEL, "
     "or use --simulate for the embedded simulated model"
 )
-
-
-class Secret:
-    """A string that shows itself only when asked to."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: str) -> None:
-        self._value = value
-
-    def __repr__(self) -> str:
-        return "Secret(***)"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Secret) and self._value == other._value
-
-    def __hash__(self) -> int:
-        return hash(self._value)
-
-    def reveal(self) -> str:
-        """The string itself, for the one place that sends it."""
-        return self._value
 
 
 class RunFlags(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,8 +55,18 @@ class RunFlags(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int | None = None
     tool_choice: str | None = None
     max_turns: int | None = None
-    concurrency: int = 8
+    concurrency: int | Literal["auto"] = 8
     serial: bool = False
+    same_seed: bool = False
+    stream: bool = False
+    params: tuple[str, ...] = ()
+    """NAME=VALUE, put into every request."""
+    drop_params: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    """NAME=env:VARIABLE."""
+    rpm: float | None = None
+    tpm: float | None = None
+    preflight: bool = True
     order: Order = "strata"
     timeout_s: float = 120.0
     max_attempts: int = 5
@@ -135,6 +129,8 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True):
     serial: bool = False
     selected: tuple[str, ...] | None = None
     """Ids of the fixtures that filters chose, in the corpus's order; None where all."""
+    preflight: bool = False
+    """Ask the endpoint two questions about itself before the first sample."""
     notes: tuple[str, ...] = ()
     """What a person should know of how it was decided."""
 
@@ -143,6 +139,7 @@ def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunC
     """The settings of one run. Raises BadInput where no endpoint or model is named, or a flag cannot be used."""
     found = _endpoint(flags, environ)
     _check_tool_choice(corpus, flags.tool_choice)
+    concurrency = 1 if flags.serial else AUTO_AT_MOST if flags.concurrency == "auto" else flags.concurrency
     model = flags.model or environ.get("MODEL")
     if not model:
         raise BadInput("no model is named: give --model NAME or set MODEL")
@@ -155,11 +152,16 @@ def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunC
             key=found.key,
             timeout_s=flags.timeout_s,
             max_attempts=flags.max_attempts,
-            concurrency=1 if flags.serial else flags.concurrency,
+            headers=headers(flags.headers, environ),
+            concurrency=concurrency,
+            adaptive=flags.concurrency == "auto" and not flags.serial,
+            rpm=flags.rpm,
+            tpm=flags.tpm,
         ),
-        concurrency=1 if flags.serial else flags.concurrency,
+        concurrency=concurrency,
         serial=flags.serial,
-        selected=select(corpus, flags),
+        selected=select(corpus, flags.strata, flags.fixtures, flags.limit),
+        preflight=flags.preflight and flags.simulate is None,
         notes=found.notes,
     )
 
@@ -172,7 +174,7 @@ def _check_tool_choice(corpus: Corpus, choice: str | None) -> None:
 
 def _study(corpus: Corpus, flags: RunFlags, base_url: str, model: str) -> Study:
     defaults = corpus.run
-    return Study(
+    study = Study(
         model=model,
         api=flags.api,
         base_url=recorded_url(base_url),
@@ -185,7 +187,13 @@ def _study(corpus: Corpus, flags: RunFlags, base_url: str, model: str) -> Study:
         order=flags.order,
         stub_errors=flags.stub_errors,
         agent=flags.agent,
+        params=params(flags.params),
+        same_seed=flags.same_seed,
+        stream=flags.stream,
     )
+    kept = dropped(study, flags.drop_params) if flags.drop_params else study
+    check_study(kept)
+    return kept
 
 
 def _first(given: T | None, default: T | None) -> T | None:
@@ -246,43 +254,3 @@ def recorded_url(url: str) -> str:
     """A URL as it may be written down: without userinfo, query and fragment."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-
-
-def select(corpus: Corpus, flags: RunFlags) -> tuple[str, ...] | None:
-    """The fixtures that --stratum, --fixture and --limit choose, in the corpus's order; None where all.
-
-    Raises BadInput where a name is unknown or nothing is left.
-    """
-    _known("--stratum", flags.strata, corpus.strata)
-    _known("--fixture", flags.fixtures, corpus.by_id())
-    if not flags.strata and not flags.fixtures and flags.limit is None:
-        return None
-    chosen = [
-        fixture
-        for fixture in corpus.fixtures
-        if (not flags.strata or fixture.stratum in flags.strata)
-        and (not flags.fixtures or fixture.id in flags.fixtures)
-    ]
-    if not chosen:
-        raise BadInput("--stratum and --fixture together leave no fixture")
-    kept = set(_in_turn(chosen)[: flags.limit])
-    return tuple(fixture.id for fixture in chosen if fixture.id in kept)
-
-
-def _known(flag: str, names: Iterable[str], known: Iterable[str]) -> None:
-    strangers = [name for name in names if name not in set(known)]
-    if strangers:
-        listed = list(known)
-        shown = ", ".join(listed[:12]) + (", …" if len(listed) > 12 else "")
-        raise BadInput(f"{strangers[0]!r} is not in the corpus; it has {shown}", field=flag)
-
-
-def _in_turn(fixtures: Iterable[Fixture]) -> list[str]:
-    """Ids, the first of every stratum before the second of any, so that a limit leaves no stratum out."""
-    seen: Counter[str] = Counter()
-    ranked = []
-    for fixture in fixtures:
-        ranked.append((seen[fixture.stratum], fixture.id))
-        seen[fixture.stratum] += 1
-    ranked.sort(key=lambda pair: pair[0])
-    return [id_ for _, id_ in ranked]

@@ -42,7 +42,7 @@ def missed(
     configure(None, secrets, quiet=True)
     with tempfile.TemporaryDirectory(prefix="assumeprobe-") as folder:
         output = Path(folder) / "reach.jsonl"
-        once = changed(flags, samples=1)
+        once = changed(flags, samples=1, preflight=False)
         job = Job(corpus=corpus, sets=sets, flags=once, environ=environ, output=output)
         _require_whole(anyio.run(sample, job))
         return list(_missed(corpus, read_records(output)))

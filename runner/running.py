@@ -16,11 +16,14 @@ from corpora.errors import ProbeError
 from corpora.jsonl import changed
 from corpora.records import Counts, Manifest
 from corpora.snapshots import AuthoritativeSet
-from corpora.values import JsonObject
+from corpora.values import Json, JsonObject
 from runner.agents.opening import Chosen, opened
 from runner.agents.stdout import kept_for_results
 from runner.config import RunConfig, RunFlags, resolve
+from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.pool import open_endpoint
+from runner.endpoints.preflight import preflight
+from runner.errors import Fatal
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
 from runner.journal.journal import Journal
@@ -129,9 +132,9 @@ class _Piped(StreamJournal):
     def selected(self) -> tuple[str, ...]:
         return tuple(self.manifest.fixtures) if self.manifest.selected is None else self.manifest.selected
 
-    def finish(self, ended: str, ended_at: str) -> None:
+    def finish(self, ended: str, ended_at: str, **facts: Json) -> None:
         counts = self.counts(len(self.selected) * self.done.samples)
-        self.manifest = changed(self.manifest, ended=ended, ended_at=ended_at, counts=counts)
+        self.manifest = changed(self.manifest, ended=ended, ended_at=ended_at, counts=counts, **facts)
         if self._manifest_at is not None:
             write_manifest(self._manifest_at, self.manifest)
 
@@ -163,13 +166,14 @@ def _journal(job: Job, manifest: Manifest, stdout: int) -> AbstractContextManage
 async def _sample(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop) -> Ended:
     for note in journal.notes:
         logger().warning(note)
+    facts: JsonObject = {}
     try:
-        outcome = await _drive(job, config, journal, stop)
+        outcome = await _drive(job, config, journal, stop, facts)
         reason = "interrupted" if stop.requested else outcome.fatal or "complete"
-        journal.finish(reason, _now())
+        journal.finish(reason, _now(), **facts)
     except BaseException as error:
         with suppress(ProbeError, OSError):
-            journal.finish(f"failed: {error}", _now())
+            journal.finish(f"failed: {error}", _now(), **facts)
         raise
     return Ended(journal.manifest.counts, _left(config, journal), reason, journal.manifest)
 
@@ -179,17 +183,20 @@ def _left(config: RunConfig, journal: _AnyJournal) -> int:
     return journal.done.left(config.selected)
 
 
-async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop) -> Outcome:
+async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop, facts: JsonObject) -> Outcome:
+    """Draw everything; `facts` gets what the manifest should know of the endpoint, also where this raises."""
     only = None if config.selected is None else frozenset(config.selected)
     keys = plan(job.corpus, config.study.samples, journal.done, order=config.study.order, only=only)
-    with watching(_left(config, journal), sys.stderr, quiet=job.quiet) as watch:
-        async with (
-            open_endpoint(config.endpoint) as endpoint,
-            opened(job.chosen, job.corpus, job.sets, config.endpoint) as agent,
-        ):
-            sampler = Sampler(job.corpus, config.study, endpoint, agent, run_id=journal.manifest.run_id)
+    async with (
+        open_endpoint(config.endpoint) as endpoint,
+        opened(job.chosen, job.corpus, job.sets, config.endpoint) as agent,
+    ):
+        if config.preflight and job.chosen.target is None and _left(config, journal):
+            facts["preflight"] = await _preflight(job, config, endpoint)
+        sampler = Sampler(job.corpus, config.study, endpoint, agent, run_id=journal.manifest.run_id)
+        with watching(_left(config, journal), sys.stderr, quiet=job.quiet) as watch:
             async with Pump(sampler.draw) as pump:
-                return await drive(
+                outcome = await drive(
                     [LocalSite(pump)],
                     keys,
                     journal,
@@ -198,6 +205,24 @@ async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop) 
                     stop=stop,
                     run_id=journal.manifest.run_id,
                 )
+        facts["pins"] = sampler.pins.as_json()
+        facts["limits"] = endpoint.limits_over_time()
+        if sampler.pins.moved:
+            logger().warning("what answers changed during this run", **sampler.pins.as_json())
+        return outcome
+
+
+async def _preflight(job: Job, config: RunConfig, endpoint: HttpEndpoint) -> JsonObject:
+    """Ask the endpoint about itself, one line for each finding. Raises Fatal where nothing could ever be sampled."""
+    first = config.selected[0] if config.selected else job.corpus.fixtures[0].id
+    found = await preflight(endpoint, job.corpus, config.study, job.corpus.by_id()[first])
+    if found.fatal is not None:
+        raise Fatal(f"{found.fatal}; nothing was sampled; the same command goes on from here")
+    for line in found.lines:
+        logger().info(line)
+    for words in found.warnings:
+        logger().warning(words)
+    return found.as_json()
 
 
 def _manifest(job: Job, config: RunConfig) -> Manifest:
@@ -238,6 +263,10 @@ def _settings(flags: RunFlags, config: RunConfig) -> JsonObject:
         "stratum": list(flags.strata),
         "fixture": list(flags.fixtures),
         "limit": flags.limit,
+        "rpm": flags.rpm,
+        "tpm": flags.tpm,
+        "header": list(flags.headers),
+        "adaptive": config.endpoint.adaptive,
     }
 
 

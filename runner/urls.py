@@ -8,10 +8,12 @@ from urllib.parse import urlsplit, urlunsplit
 
 
 def joined(base_url: str, path: str) -> str:
-    """The address of one API below a base URL, whose query stays."""
+    """The address of one API below a base URL, whose query stays. A base URL may end in the path's own beginning."""
     parts = urlsplit(base_url)
     base = parts.path.rstrip("/")
-    whole = base if base.endswith(path) else base + path
+    steps = path.strip("/").split("/")
+    shared = next(n for n in range(len(steps), -1, -1) if base.endswith("/".join(["", *steps[:n]])))
+    whole = "/".join([base, *steps[shared:]])
     return urlunsplit((parts.scheme, parts.netloc, whole, parts.query, ""))
 
 

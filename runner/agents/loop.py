@@ -84,6 +84,7 @@ class Loop:
             tool_choice=study.tool_choice,
             params=study.params,
             stream=study.stream,
+            drop=study.drop_params,
         )
 
     def _turn(self, number: int, reply: Reply, fixture: Fixture, sample: int) -> _Turned:

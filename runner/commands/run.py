@@ -43,6 +43,19 @@ class Finite(click.FloatRange):
         return number
 
 
+class Concurrency(click.IntRange):
+    """A number of samples in flight, or `auto`."""
+
+    name = "concurrency"
+
+    def __init__(self) -> None:
+        super().__init__(min=1)
+
+    def convert(self, value: Json, param: click.Parameter | None, ctx: click.Context | None) -> Json:
+        """The number, `auto`, or a usage error."""
+        return value if value == "auto" else super().convert(value, param, ctx)
+
+
 class RunCommand(click.Command):
     """A command whose --simulate may stand without a profile, also before CORPUS."""
 
@@ -81,7 +94,23 @@ def with_profile(args: Sequence[str]) -> list[str]:
 @click.option("--max-tokens", type=click.IntRange(1), help="Of one reply. Default: the corpus's, else the server's.")
 @click.option("--tool-choice", metavar="CHOICE", help="auto, required, or a tool's name. Default: the corpus's.")
 @click.option("--max-turns", type=click.IntRange(1), help="Model turns in one sample. Default: the corpus's.")
-@click.option("-j", "--concurrency", type=click.IntRange(1), default=DEFAULTS.concurrency, show_default=True)
+@click.option("--same-seed", is_flag=True, help="Send --seed as it is with every sample: they will hardly be several.")
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="Into every request. Repeatable.")
+@click.option("--drop-param", "drop_params", multiple=True, metavar="NAME", help="Out of every request. Repeatable.")
+@click.option("--header", "headers", multiple=True, metavar="NAME=env:VAR", help="With every request. Repeatable.")
+@click.option("--stream", is_flag=True, help="Ask for a stream, and keep when its first byte and call came.")
+@click.option(
+    "-j",
+    "--concurrency",
+    type=Concurrency(),
+    default=DEFAULTS.concurrency,
+    show_default=True,
+    metavar="N|auto",
+    help="Samples in flight; auto finds out how many the endpoint bears.",
+)
+@click.option("--rpm", type=Finite(0, min_open=True), metavar="N", help="Requests a minute, at most.")
+@click.option("--tpm", type=Finite(0, min_open=True), metavar="N", help="Tokens a minute, at most.")
+@click.option("--preflight/--no-preflight", default=True, help="Two requests first: tools seen? tool_choice heeded?")
 @click.option("--serial", is_flag=True, help="One sample in flight, in plan order.")
 @click.option(
     "--order",
@@ -193,6 +222,7 @@ def _settle(corpus: Corpus, flags: RunFlags, log_format: Format | None, *, quiet
         config = resolve(corpus, flags, os.environ)
         model = config.study.model
         secrets += [config.endpoint.key.reveal()] if config.endpoint.key else []
+        secrets += [secret.reveal() for secret in config.endpoint.headers.values()]
     elif flags.base_url or flags.model or flags.api_key_env:
         raise BadInput("--simulate brings its own endpoint and model; leave --base-url, --model and --api-key-env out")
     else:

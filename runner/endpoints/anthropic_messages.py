@@ -25,9 +25,7 @@ class AnthropicMessages:
     """Messages."""
 
     name = "anthropic-messages"
-    path = "/messages"
-    unsupported = frozenset({"seed"})
-    needed = frozenset({"max_tokens"})
+    path = "/v1/messages"
 
     def headers(self, key: str | None) -> dict[str, str]:
         """The version of the API, and the key in a field of its own."""
@@ -50,7 +48,7 @@ class AnthropicMessages:
             **{name: value for name, value in settings.items() if value is not None},
             **request.params,
         }
-        return _encoder.encode(body)
+        return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
 
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """A stream put together."""

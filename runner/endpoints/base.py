@@ -46,6 +46,8 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     params: JsonObject = {}
     """Anything more, put into the body as it is."""
     stream: bool = False
+    drop: tuple[str, ...] = ()
+    """Fields that are left out of the body."""
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,10 +87,6 @@ class Api(Protocol):
     name: str
     path: str
     """Below the base URL."""
-    unsupported: frozenset[str]
-    """Settings of a request that it does not have."""
-    needed: frozenset[str]
-    """Settings that it does not do without."""
 
     def headers(self, key: str | None) -> dict[str, str]:
         """The header fields of this API: those that carry the key, and where it has one its version."""

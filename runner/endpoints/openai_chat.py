@@ -27,8 +27,6 @@ class OpenAIChat:
 
     name = "openai-chat"
     path = "/chat/completions"
-    unsupported: frozenset[str] = frozenset()
-    needed: frozenset[str] = frozenset()
 
     def headers(self, key: str | None) -> dict[str, str]:
         """A bearer token."""
@@ -51,7 +49,7 @@ class OpenAIChat:
             **{name: value for name, value in settings.items() if value is not None},
             **request.params,
         }
-        return _encoder.encode(body)
+        return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
 
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """A stream put together."""

@@ -24,8 +24,6 @@ class OpenAIResponses:
 
     name = "openai-responses"
     path = "/responses"
-    unsupported = frozenset({"seed"})
-    needed: frozenset[str] = frozenset()
 
     def headers(self, key: str | None) -> dict[str, str]:
         """A bearer token."""
@@ -49,7 +47,7 @@ class OpenAIResponses:
             **{name: value for name, value in settings.items() if value is not None},
             **request.params,
         }
-        return _encoder.encode(body)
+        return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
 
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """A stream put together."""

@@ -176,7 +176,9 @@ def failure_of(error: Exception, *, started: bool) -> tuple[FailureKind, str]:
             return "tls", words
         case TimeoutError() | httpx.TimeoutException() if not isinstance(cause, aiohttp.ClientOSError):
             return "timeout", words or "no answer in time"
-        case aiohttp.ClientConnectorError() | httpx.ConnectError() | httpx.ProxyError():
+        case aiohttp.ClientConnectorError():
+            return "connect", f"no connection to {cause.host}:{cause.port}: {cause.os_error.strerror or words}"
+        case httpx.ConnectError() | httpx.ProxyError():
             return "connect", words
     return ("cut", words) if started or _reached(cause) else ("connect", words)
 

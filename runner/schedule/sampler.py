@@ -15,6 +15,7 @@ from runner.agents.loop import Agent, Played, Settings
 from runner.endpoints.base import Endpoint, Reply
 from runner.log import logger
 from runner.schedule.messages import Key, Line
+from runner.schedule.pins import Pins
 from scoring.judging.names import plain_name
 
 
@@ -42,6 +43,8 @@ class Sampler:
         self._fixtures = corpus.by_id()
         self._params = settings_sent(study)
         self._marks = (STUB_ERRORS,) if study.stub_errors else ()
+        self.pins = Pins()
+        """What answered so far."""
 
     async def draw(self, key: Key) -> Line:
         """The sample of one key, as a line that is encoded once and whole."""
@@ -79,7 +82,7 @@ class Sampler:
             text=played.text,
             calls=played.calls,
             effects=played.effects,
-            flags=_once((*played.flags, *self._marks)),
+            flags=_once((*played.flags, *self.pins.add(fixture.id, replies), *self._marks)),
             error=played.failure,
             request_model=study.model,
             response_models=_once(reply.answer.model for reply in replies if reply.answer),

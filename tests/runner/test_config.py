@@ -7,7 +7,9 @@ import pytest
 
 from corpora.corpus import load
 from corpora.errors import BadInput
-from runner.config import HOW_TO_NAME_AN_ENDPOINT, RunFlags, Secret, recorded_url, resolve, select
+from runner.config import HOW_TO_NAME_AN_ENDPOINT, RunFlags, recorded_url, resolve
+from runner.secrets import Secret
+from runner.selection import select
 
 REFUNDS = load("refunds")
 HERE = {"BASE_URL": "http://127.0.0.1:1/v1", "MODEL": "m"}
@@ -112,7 +114,7 @@ def test_what_cannot_be_used_is_one_sentence(flags, environ, sentence) -> None:
 
 def test_an_unknown_fixture_lists_only_the_first_of_many() -> None:
     with pytest.raises(BadInput, match=r"'x' is not in the corpus; it has det-001, .*, …$"):
-        select(REFUNDS, RunFlags(fixtures=("x",)))
+        select(REFUNDS, (), ("x",), None)
 
 
 def test_flags_win_over_the_corpus_and_the_corpus_over_nothing() -> None:
@@ -130,12 +132,12 @@ def test_serial_is_one_in_flight() -> None:
 
 
 def test_a_limit_leaves_no_stratum_out_and_keeps_the_corpus_order() -> None:
-    chosen = select(REFUNDS, RunFlags(limit=8))
+    chosen = select(REFUNDS, (), (), 8)
     assert chosen is not None
     by_id = REFUNDS.by_id()
     assert [by_id[name].stratum for name in chosen] == [name for name in REFUNDS.strata for _ in range(2)]
-    assert select(REFUNDS, RunFlags(strata=("absent",), limit=2)) == ("absent-001", "absent-002")
-    assert select(REFUNDS, RunFlags()) is None
+    assert select(REFUNDS, ("absent",), (), 2) == ("absent-001", "absent-002")
+    assert select(REFUNDS, (), (), None) is None
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from runner.config import Secret
 from runner.log import configure, logger, printable
+from runner.secrets import Secret
 
 
 def test_off_a_terminal_each_event_is_a_json_line_with_its_facts() -> None:

@@ -14,9 +14,9 @@ from typing import Any
 import anyio
 import pytest
 
-from runner.config import Secret
 from runner.endpoints.pool import open_endpoint
 from runner.endpoints.timing import Timing
+from runner.secrets import Secret
 from runner.urls import proxy_for
 
 pytestmark = pytest.mark.anyio
