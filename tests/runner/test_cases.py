@@ -45,7 +45,7 @@ class Ran(NamedTuple):
 
 def start(folder: Path, base_url: str, *flags: str, **environ: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "runner", "run", str(folder), "--base-url", base_url, "--model", "m", "--quiet"]
-    command += ["-o", str(folder / "r.jsonl"), *flags]
+    command += ["--no-preflight", "-o", str(folder / "r.jsonl"), *flags]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **environ})
 
 
@@ -317,7 +317,11 @@ def test_a_full_disk_stops_the_requests_and_is_named(folder: Path) -> None:
     with scripted() as server, Path("/dev/full").open("wb") as full:
         command = [sys.executable, "-m", "runner", "run", str(folder), "--base-url", server.base_url, "--model", "m"]
         done = subprocess.run(
-            [*command, "-o", "-", "-j", "4"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=20
+            [*command, "--no-preflight", "-o", "-", "-j", "4"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=20,
         )
     assert done.returncode == 3
     assert want["error_names"].encode() in done.stderr

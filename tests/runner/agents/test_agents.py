@@ -190,7 +190,8 @@ def test_500_samples_at_64_in_flight_do_not_mix(desk, agent):
 def test_ctrl_c_ends_a_run_of_slow_agents_and_keeps_what_was_there(desk):
     arguments = command("--agent", "zoo:slow", "--samples", "100", "-j", "64", "-o", "out.jsonl", "--quiet")
     with subprocess.Popen(arguments, cwd=desk, stderr=subprocess.PIPE, text=True) as child:
-        while child.poll() is None and not (desk / "out.jsonl").exists():
+        output = desk / "out.jsonl"
+        while child.poll() is None and not (output.exists() and output.stat().st_size):
             pass
         child.send_signal(signal.SIGINT)
         _, words = child.communicate(timeout=40)
