@@ -14,8 +14,8 @@ from corpora.pointers import point
 from corpora.sets import Fetch, SetSpec, plain_url, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
-from runner.config import Secret
 from runner.databases import database_url, rows
+from runner.secrets import Secret
 
 HOW = "CORPUS:NAME, FILE.txt, FILE.csv[:COLUMN], FILE.json[#/POINTER], FILE.jsonl[:FIELD] or FILE.py:CONSTANT"
 
