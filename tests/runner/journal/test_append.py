@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import resource
-import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
@@ -15,22 +15,23 @@ from runner.errors import Fatal
 from runner.journal.append import Appender, Sync
 
 
-@pytest.fixture
-def small_files() -> Iterator[int]:
-    """No file may grow beyond 100 bytes: what a full disk does in the middle of a line."""
+@contextmanager
+def small_files() -> Iterator[None]:
+    """No file may grow beyond 100 bytes, as on a full disk; for a moment only, since the test log may be a file too."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
-    yield 100
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    signal.signal(signal.SIGXFSZ, handler)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_line_that_does_not_fit_is_taken_back_whole(tmp_path: Path, small_files: int) -> None:
+def test_a_line_that_does_not_fit_is_taken_back_whole(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     appender = Appender(path, 0)
     appender.write(b"a" * 59 + b"\n")
-    with pytest.raises(Fatal, match=r"EFBIG.*the 1 lines that this run wrote are whole and stay"):
+    full = r"EFBIG.*the 1 lines that this run wrote are whole and stay"
+    with small_files(), pytest.raises(Fatal, match=full):
         appender.write(b"b" * 59 + b"\n")
     assert path.read_bytes() == b"a" * 59 + b"\n"
     appender.write(b"c" * 39 + b"\n")
@@ -38,10 +39,10 @@ def test_a_line_that_does_not_fit_is_taken_back_whole(tmp_path: Path, small_file
     assert path.read_bytes().count(b"\n") == 2
 
 
-def test_a_file_where_nothing_fits_any_more_says_so(tmp_path: Path, small_files: int) -> None:
+def test_a_file_where_nothing_fits_any_more_says_so(tmp_path: Path) -> None:
     appender = Appender(tmp_path / "r.jsonl", 0)
     appender.write(b"a" * 99 + b"\n")
-    with pytest.raises(Fatal, match="EFBIG"):
+    with small_files(), pytest.raises(Fatal, match="EFBIG"):
         appender.write(b"b\n")
     appender.close()
 
