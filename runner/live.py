@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from corpora.corpus import BUNDLED, Corpus, load
+from corpora.corpus import BUNDLED, Corpus, load, read_sets
 from corpora.errors import BadInput
 from corpora.jsonl import changed, convert, decode_value
 from corpora.pointers import point
 from corpora.sets import Fetch, SetSpec, plain_url, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
-from runner.databases import database_url, rows
 from runner.secrets import Secret
 
 HOW = "CORPUS:NAME, FILE.txt, FILE.csv[:COLUMN], FILE.json[#/POINTER], FILE.jsonl[:FIELD] or FILE.py:CONSTANT"
@@ -90,6 +89,11 @@ def read_now(
     return changed(read_set(found.name, found.spec, found.folder, lambda _: values), etag=document.etag)
 
 
+def sets_of(corpus: Corpus, environ: Mapping[str, str], *, live: bool) -> dict[str, AuthoritativeSet]:
+    """Every set of a corpus as it is now; over a connection only where that is allowed. Raises BadInput."""
+    return read_sets(corpus, fetcher(environ) if live else None)
+
+
 def fetcher(environ: Mapping[str, str]) -> Fetch:
     """What reads a set over a connection, with what it needs from the environment."""
 
@@ -99,6 +103,8 @@ def fetcher(environ: Mapping[str, str]) -> Fetch:
 
             document = fetch_document(spec.url, token=_token(spec, environ))
             return point(document.value, spec.pointer or "", plain_url(spec.url))
+        from runner.databases import database_url, rows  # loaded when a set is read from a database
+
         database = database_url(spec.database or "", environ)
         return [next(iter(row.values())) for row in rows(database, spec.query or "")]
 

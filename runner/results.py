@@ -5,11 +5,12 @@ A study is one corpus, model and settings in one run; two are never counted toge
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from corpora.corpus import Corpus, bundled, load, read_sets
+from corpora.corpus import Corpus, bundled, load
 from corpora.errors import BadInput
 from corpora.jsonl import decode, encode_text
 from corpora.lean import LeanRecord
@@ -18,6 +19,7 @@ from corpora.sets import needs_connection, read_set
 from corpora.snapshots import AuthoritativeSet
 from runner.gate import require_canned
 from runner.journal.manifest import manifest_path, read_manifest
+from runner.live import sets_of
 from runner.packed import opened
 from scoring.counting.summary import Summary, Tally
 from scoring.judging.verdicts import Verdict
@@ -149,7 +151,7 @@ class Studies:
     ) -> tuple[dict[str, AuthoritativeSet], bool]:
         """The sets to judge by, and whether the corpus holds others now than at the run. Raises BadInput."""
         if manifest is None or self._leave.live:
-            return read_sets(corpus), False
+            return sets_of(corpus, os.environ, live=self._leave.live), False
         others = [name for name, then in manifest.sets.items() if _now(corpus, name, then) != then.sha256]
         if others and not self._leave.changed:
             raise BadInput(

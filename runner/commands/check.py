@@ -10,13 +10,14 @@ from typing import get_args
 import click
 
 from corpora.checks import faults, truths
-from corpora.corpus import Corpus, read, read_sets
+from corpora.corpus import Corpus, read
 from corpora.duplicates import BOUND, GRAM, by_hand, nearest_pair, too_alike, words_of
 from corpora.errors import BadInput
 from corpora.jsonl import convert
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from runner.config import Api, Profile, RunFlags
+from runner.live import sets_of
 from runner.log import printable
 from scoring import leaks, schemas
 from scoring.canned import Flip, flips
@@ -29,6 +30,7 @@ DEFAULTS = RunFlags()
     "assumeprobe check refunds --reach --base-url http://127.0.0.1:8080/v1 --model NAME"
 )
 @click.argument("corpus", metavar="CORPUS")
+@click.option("--live-sets", is_flag=True, help="Allow the connection that a set needs: a url, or a database server.")
 @click.option("--reach", is_flag=True, help="Run it once and list the fixtures that never reach their tool.")
 @click.option("--base-url", metavar="URL", help="Default: BASE_URL, then OPENAI_BASE_URL, of the environment.")
 @click.option("--model", metavar="NAME", help="Default: MODEL of the environment.")
@@ -37,7 +39,7 @@ DEFAULTS = RunFlags()
 @click.option("--tool-choice", metavar="CHOICE", help="auto, required, or a tool's name. Default: the corpus's.")
 @click.option("-j", "--concurrency", type=click.IntRange(1), default=DEFAULTS.concurrency, show_default=True)
 @click.option("--simulate", type=click.Choice(get_args(Profile)), help="The embedded simulated model.")
-def command(corpus: str, reach: bool, **given: Json) -> int:
+def command(corpus: str, live_sets: bool, reach: bool, **given: Json) -> int:
     """Check a corpus, a folder or a bundled name.
 
     Its sums, ids, strata, tools and sets; that what is shown shows and what is hidden does not; that no two fixtures
@@ -46,7 +48,7 @@ def command(corpus: str, reach: bool, **given: Json) -> int:
     found = read(corpus)
     if _say(faults(found)):
         return 2
-    sets = read_sets(found)
+    sets = sets_of(found, os.environ, live=live_sets)
     wrong = _say(findings(found, sets))
     flipped = flips(found, sets)
     for line in report(found, sets, flipped):

@@ -12,7 +12,7 @@ from typing import get_args
 import anyio
 import click
 
-from corpora.corpus import Corpus, load, read_sets
+from corpora.corpus import Corpus, load
 from corpora.errors import BadInput
 from corpora.jsonl import changed, convert
 from corpora.values import Json
@@ -24,6 +24,7 @@ from runner.errors import Fatal, Interrupted
 from runner.gate import require_canned
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
+from runner.live import sets_of
 from runner.log import Format, configure, logger
 from runner.running import GRACE_S, Ended, Job, default_output, sample
 
@@ -158,6 +159,7 @@ def with_profile(args: Sequence[str]) -> list[str]:
     metavar="[PROFILE]",
     help=f"The embedded simulated model: {', '.join(PROFILES)}. Default: {DEFAULT_PROFILE}.",
 )
+@click.option("--live-sets", is_flag=True, help="Allow the connection that a set needs: a url, or a database server.")
 @click.option("--score", is_flag=True, help="Then score the results and show the table.")
 @click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=f"With --score. {FAIL_ON}")
 @click.option("--agent", metavar="MODULE:NAME", help="Your agent plays the fixtures: a function, or a class.")
@@ -176,6 +178,7 @@ def command(
     repair: bool,
     fresh: bool,
     redraw: str | None,
+    live_sets: bool,
     score: bool,
     bounds: tuple[str, ...],
     quiet: bool,
@@ -191,7 +194,7 @@ def command(
     chosen = choose(flags)
     flags = changed(flags, agent=chosen.name)
     loaded = load(corpus)
-    sets = read_sets(loaded)
+    sets = sets_of(loaded, os.environ, live=live_sets)
     require_canned(loaded, sets)
     job = Job(
         corpus=loaded,
