@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Mapping
 
@@ -37,9 +38,10 @@ class HttpEndpoint:
         self._api = api
         self._transport = transport
         self._timing = timing
-        self._url = httpx.URL(joined(config.base_url, api.path))
+        address = httpx.URL(joined(config.base_url, api.path))
+        self._url = address.copy_with(userinfo=b"")
         self._redaction = Redaction(config)
-        self._headers = _headers(config, api)
+        self._headers = {**_userinfo(address), **_headers(config, api)}
         self._limiter = Limiter(
             config.concurrency, rpm=config.rpm, tpm=config.tpm, adaptive=config.adaptive, timing=timing
         )
@@ -127,6 +129,14 @@ def _too_long(outcome: Outcome, wait_s: float, max_wait_s: float) -> Outcome:
     failure = outcome.failure or Failure(kind="rate-limit", message="")
     message = f"{failure.message} (the server asks to wait {wait_s:.0f} s, more than the {max_wait_s:.0f} s allowed)"
     return Outcome(action="run", failure=msgspec.structs.replace(failure, message=message))
+
+
+def _userinfo(address: httpx.URL) -> dict[str, str]:
+    """What stands before the host of an address, as the header field that it means."""
+    if not address.userinfo:
+        return {}
+    pair = f"{address.username}:{address.password}".encode()
+    return {"authorization": f"Basic {base64.b64encode(pair).decode()}"}
 
 
 def _headers(config: EndpointConfig, api: Api) -> Mapping[str, str]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Iterator
+from urllib.parse import parse_qsl, unquote, urlsplit
+
 import httpx
 import msgspec
 
@@ -13,12 +17,21 @@ _SHORTEST = 8
 """A shorter secret (a gateway's tenant number, a word) would be found in innocent text."""
 
 
+def _in_address(base_url: str) -> Iterator[str]:
+    """What a base URL holds that is never written down: a password, and the values of its query."""
+    parts = urlsplit(base_url)
+    if parts.password:
+        yield unquote(parts.password)
+        yield base64.b64encode(f"{unquote(parts.username or '')}:{unquote(parts.password)}".encode()).decode()
+    yield from (value for _, value in parse_qsl(parts.query))
+
+
 class Redaction:
     """Takes the secrets of one endpoint out of what it sent."""
 
     def __init__(self, config: EndpointConfig) -> None:
         secrets = [config.key, *config.headers.values()]
-        values = {secret.reveal() for secret in secrets if secret is not None}
+        values = {secret.reveal() for secret in secrets if secret is not None} | set(_in_address(config.base_url))
         self._values = sorted((v for v in values if len(v) >= _SHORTEST), key=len, reverse=True)
         self._bytes = [value.encode() for value in self._values]
         self.address = recorded_url(config.base_url)

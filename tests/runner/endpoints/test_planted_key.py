@@ -1,0 +1,102 @@
+"""A planted key is searched for in everything that comes out, after every kind of failure."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runner.endpoints.pool import open_endpoint
+from runner.secrets import Secret
+
+pytestmark = pytest.mark.anyio
+
+KEY = "sk-planted-7Qd0aZ-19xK"
+HEADER = "gw-planted-55aa66bb"
+
+
+def reply(text: str, arguments: str = "{}") -> str:
+    call = {"id": "c", "type": "function", "function": {"name": "schedule_window", "arguments": arguments}}
+    message = {"role": "assistant", "content": text, "tool_calls": [call]}
+    return json.dumps({"id": KEY, "model": f"m-{KEY}", "choices": [{"message": message, "finish_reason": KEY}]})
+
+
+def sse(text: str) -> str:
+    event = {"id": "c", "choices": [{"delta": {"content": text}, "finish_reason": "stop"}]}
+    return f"data: {json.dumps(event)}\n\ndata: [DONE]\n\n"
+
+
+ECHOES = {
+    "in a good reply": (200, reply(f"Your key is {KEY}", json.dumps({"note": HEADER})), {}),
+    "in a stream": (200, sse(f"Your key is {KEY}"), {"content-type": "text/event-stream"}),
+    "in a refused key": (401, json.dumps({"error": {"message": f"{KEY} is not valid"}}), {}),
+    "in a page": (200, f"<html>{KEY} {HEADER}</html>", {}),
+    "in a bad request": (400, json.dumps({"error": {"message": f"header {HEADER}", "param": KEY}}), {}),
+    "in a server error": (500, f"Traceback: {KEY}", {}),
+    "in bytes that are no text": (500, b"\xff\xfe" + KEY.encode() + b"\xff", {}),
+    "in the address of a redirect": (302, "", {"location": f"http://127.0.0.1:1/?key={KEY}"}),
+    "in a header": (429, "{}", {"retry-after": "0", "x-echo": KEY, "x-request-id": HEADER}),
+    "in a failed generation": (400, json.dumps({"error": {"failed_generation": f"<function={KEY}>"}}), {}),
+    "in broken JSON": (200, '{"id": "' + KEY + '", "choices": [oops', {}),
+}
+
+
+@pytest.mark.parametrize("echo", ECHOES)
+async def test_a_key_that_is_echoed_is_in_nothing_that_is_written(
+    echo: str, wire: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    status, body, headers = ECHOES[echo]
+    record, line, server = await wire.sampled(
+        wire.response(body, status, headers), key=Secret(KEY), headers={"X-Gateway": Secret(HEADER)}
+    )
+    assert KEY.encode() in server.requests[0]
+    assert HEADER.encode() in server.requests[0]
+    written = [line.data.decode(), repr(line), repr(record), str(line.fatal), caplog.text]
+    encoded = [base64.b64encode(secret.encode()).decode()[:12] for secret in (KEY, HEADER)]
+    for text in written:
+        assert not [secret for secret in (KEY, HEADER, *encoded) if secret in text]
+    for attempt in record.turns[0].attempts:
+        held = base64.b64decode(attempt.response_base64 or "")
+        assert KEY.encode() not in held
+    if echo in {"in a good reply", "in a page"}:
+        assert b"[key]" in line.data
+    if echo == "in a good reply":
+        assert "key-echoed" in record.flags
+
+
+async def test_a_key_is_in_no_repr(wire: Any) -> None:
+    config = wire.config("http://127.0.0.1:1/v1", key=Secret(KEY), headers={"X-Gateway": Secret(HEADER)})
+    async with open_endpoint(config) as endpoint:
+        shown = f"{config!r} {endpoint!r} {config.key!r} {config.headers!r}"
+    assert KEY not in shown
+    assert HEADER not in shown
+
+
+@pytest.mark.parametrize("echo", ["in a good reply", "in a refused key", "in a page", "in a server error"])
+@pytest.mark.timeout(60)
+async def test_a_whole_run_writes_no_key_to_any_file_or_stream(echo: str, wire: Any, tmp_path: Path) -> None:
+    """The command itself: results, manifest, log, progress and error, with the key in the environment."""
+    import anyio
+
+    status, body, headers = ECHOES[echo]
+    async with wire.server(wire.response(body, status, headers)) as server:
+        command = [sys.executable, "-m", "runner", "run", "refunds", "--base-url", server.base_url, "--model", "m"]
+        command += ["--api-key-env", "PLANTED", "--header", "X-Gateway=env:GATE", "--limit", "4", "--samples", "1"]
+        command += ["--max-attempts", "1", "-o", str(tmp_path / "r.jsonl"), "--log-format", "json"]
+        done = await anyio.run_process(
+            command, check=False, env={"PLANTED": KEY, "GATE": HEADER, "PATH": "/usr/bin"}, stderr=subprocess.PIPE
+        )
+    assert server.requests
+    assert KEY.encode() in server.requests[0]
+    written = [done.stdout, done.stderr, *(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())]
+    assert len(written) > 2
+    for data in written:
+        assert KEY.encode() not in data
+        assert HEADER.encode() not in data
