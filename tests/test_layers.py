@@ -33,7 +33,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "runner/commands/",
         "runner/progress.py",
         "runner/terminal.py",
-        "scoring/report/table.py",
+        "scoring/report/",
     ),
     "aiohttp": ("runner/endpoints/", "runner/simulated/server.py", "runner/agents/wire.py"),
     "sqlalchemy": ("runner/databases.py",),

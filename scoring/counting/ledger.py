@@ -143,6 +143,11 @@ class Ledger:
         names = (*self.response_models, *self.request_models)
         return self._simulated_endpoint or any(name.startswith(_SIMULATED) for name in names)
 
+    @property
+    def drifted(self) -> bool:
+        """More than one model or fingerprint answered within the run."""
+        return max(len(self.response_models), len(self.fingerprints), len(self.request_models)) > 1
+
     def add(self, record: Sample, verdicts: Iterable[Verdict]) -> None:
         """Count one record with all of its verdicts."""
         found = list(verdicts)

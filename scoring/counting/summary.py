@@ -70,7 +70,7 @@ def _pins(ledger: Ledger) -> Pins:
         request_model=tuple(ledger.request_models),
         response_models=tuple(ledger.response_models),
         system_fingerprints=tuple(ledger.fingerprints),
-        moved=len(ledger.response_models) > 1 or len(ledger.fingerprints) > 1 or len(ledger.request_models) > 1,
+        moved=ledger.drifted,
     )
 
 

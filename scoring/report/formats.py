@@ -10,13 +10,14 @@ import msgspec
 
 from corpora.jsonl import encode_text
 from corpora.values import JsonObject
+from scoring.counting.compare import Comparison
 from scoring.counting.figures import MembershipProbe, Summary
 from scoring.report.escaping import bounds, percent, safe, shown
 from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
 
 
-def as_json(summary: Summary) -> str:
-    """The whole summary, indented, in the contract's fields and order; what steers a terminal is a JSON escape."""
+def as_json(summary: Summary | Comparison) -> str:
+    """The whole summary or comparison, indented, in the contract's fields and order; what steers a terminal is a JSON escape."""
     text = msgspec.json.format(encode_text(summary), indent=2)
     return "".join(_json_safe(character) for character in text) + "\n"
 

@@ -1,0 +1,55 @@
+"""Lines and small tables for a terminal of 80 to 120 columns; the one place that knows rich."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_NARROWEST, _WIDEST = 80, 120
+_FIRST, _WORDS = 16, 30
+_NUMBERS = range(1, 99)
+
+
+class Grid:
+    """Writes to a console; every text is shown as it is, markup and emoji codes too."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.width = max(_NARROWEST, min(_WIDEST, console.width))
+        """In columns."""
+
+    @property
+    def wide(self) -> bool:
+        """There is room for headings of two words."""
+        return self.width >= 100
+
+    def line(self, text: str, style: str = "") -> None:
+        """One paragraph."""
+        self._console.print(text, style=style, width=self.width, markup=False, highlight=False, emoji=False)
+
+    def table(self, heads: Sequence[str], rows: Iterable[Sequence[object]], right: range = _NUMBERS) -> None:
+        """One table: the columns in `right` are numbers, the others words; only the first may be folded."""
+        from rich import box  # rich is loaded when a table is printed
+        from rich.table import Table
+        from rich.text import Text
+
+        cells = [[str(cell) for cell in row] for row in rows]
+        gap = 1 if self.wide else 0  # the box sets one blank between columns
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, gap, 0, 0))
+        for place, head in enumerate(heads):
+            widest = max((len(line) for row in cells for line in row[place].split("\n")), default=0)
+            least = max(len(word) for word in head.split(" "))
+            table.add_column(
+                Text(head if self.wide else head.replace(" ", "\n")),
+                justify="right" if place in right else "left",
+                overflow="fold",
+                no_wrap=place > 0,  # what is too wide is taken from the first column
+                min_width=max(least, min(widest, _FIRST if place == 0 else _WORDS)),
+            )
+        for row in cells:
+            table.add_row(*(Text(cell) for cell in row))
+        self._console.print(table, width=self.width, markup=False, emoji=False)
+        self._console.print()
