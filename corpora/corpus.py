@@ -18,6 +18,7 @@ from corpora.probes import PASSING, Probe, RunDefaults, Stores, Tool
 from corpora.reading import read_canned, read_fixtures, read_probe, read_table, read_tool
 from corpora.sets import Fetch, SetSpec, read_set
 from corpora.snapshots import AuthoritativeSet
+from corpora.values import JsonObject
 from corpora.worlds import follows, read_worlds
 
 __all__ = [
@@ -53,6 +54,8 @@ class Corpus(msgspec.Struct, frozen=True, kw_only=True):
     system_sha256: str
     tools_sha256: str
     corpus_sha256: str
+    replaced: JsonObject = {}
+    """What took the place of its own words: `system`, a text, or `tools`, name -> description and parameters."""
 
     def tool(self, name: str) -> Tool | None:
         """The tool of that name, or None."""
@@ -88,21 +91,27 @@ def find(name: str) -> Path:
     )
 
 
-def load(name: str | Path) -> Corpus:
-    """A corpus that adds up, by bundled name or folder. Raises BadInput at the first fault, with file and line."""
+def load(name: str | Path, replaced: JsonObject | None = None) -> Corpus:
+    """A corpus that adds up, by bundled name or folder; `replaced` as in Corpus, and then without canned traces.
+
+    Raises BadInput at the first fault, with file and line.
+    """
     from corpora.checks import faults  # it needs Corpus from here
 
-    corpus = read(name)
+    corpus = read(name, replaced)
     for fault in faults(corpus):
         raise fault
     return corpus
 
 
-def read(name: str | Path) -> Corpus:
+def read(name: str | Path, replaced: JsonObject | None = None) -> Corpus:
     """A corpus as it stands, whether or not it adds up; raises BadInput where it cannot be read."""
     folder = find(str(name))
     table = read_table(folder / "corpus.toml")
     tools = tuple(read_tool(entry, folder, number) for number, entry in enumerate(table.tools))
+    if replaced:
+        table = msgspec.structs.replace(table, system=replaced.get("system", table.system))
+        tools = _with_other_words(tools, replaced.get("tools", {}))
     worlds = read_worlds(folder / "worlds.toml")
     fixtures = (*read_fixtures(folder / "fixtures.jsonl"), *expand(worlds))
     tools_raw = [[tool.name, tool.description, tool.parameters, tool.clarify] for tool in tools]
@@ -119,11 +128,21 @@ def read(name: str | Path) -> Corpus:
         probes=probes,
         set_specs=table.sets,
         fixtures=fixtures,
-        canned=read_canned(folder / "canned.jsonl"),
+        canned=() if replaced else read_canned(folder / "canned.jsonl"),
         system_sha256=sha256(table.system),
         tools_sha256=sha256(tools_raw),
         corpus_sha256=sha256([table.name, table.system, tools_raw, table.probes, hashes]),
+        replaced=replaced or {},
     )
+
+
+def _with_other_words(tools: tuple[Tool, ...], words: JsonObject) -> tuple[Tool, ...]:
+    """Tools with another description or schema; what they answer and store stays."""
+    known = [tool.name for tool in tools]
+    strangers = [name for name in words if name not in known]
+    if strangers:
+        raise BadInput(f"there is no tool {strangers[0]!r} in the corpus; the tools are {', '.join(known)}")
+    return tuple(msgspec.structs.replace(tool, **words.get(tool.name, {})) for tool in tools)
 
 
 def read_sets(corpus: Corpus, fetch: Fetch | None = None) -> dict[str, AuthoritativeSet]:

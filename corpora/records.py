@@ -239,5 +239,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts = Counts()
     started_at: str = ""
     ended_at: str | None = None
+    replaced: JsonObject = {}
+    """What took the place of the corpus's own words in this run: `system`, or `tools` by name."""
     ended: str = "running"
     """running, complete, interrupted, or the reason why it stopped."""

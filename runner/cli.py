@@ -35,6 +35,8 @@ COMMANDS: dict[str, Entry] = {
     "demo": Entry("runner.commands.demo", "The main job on the embedded simulated model."),
     "run": Entry("runner.commands.run", "Sample a corpus and keep every reply verbatim."),
     "score": Entry("runner.commands.score", "Judge results and show what they come to."),
+    "compare": Entry("runner.commands.compare", "Say what moved between two runs, paired by fixture."),
+    "rerun": Entry("runner.commands.rerun", "The same study with another model or text, and the comparison."),
     "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),
     "scan": Entry("runner.commands.scan", "Hold stored payloads against a set."),
     "sets": Entry("runner.commands.sets", "Show an authoritative set as it is now, or what changed."),

@@ -17,10 +17,13 @@ from corpora.lean import LeanRecord
 from corpora.records import STUB_ERRORS, Manifest
 from corpora.sets import needs_connection, read_set
 from corpora.snapshots import AuthoritativeSet
+from corpora.values import JsonObject
 from runner.gate import require_canned
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.packed import opened
+from runner.pins import pins
+from scoring.counting.compare import Run
 from scoring.counting.summary import Summary, Tally
 from scoring.judging.verdicts import Verdict
 from scoring.judging.walk import Judge
@@ -67,9 +70,12 @@ class Study:
         corpus: Corpus,
         sets: dict[str, AuthoritativeSet],
         manifest: Manifest | None,
+        first: LeanRecord,
         marks: tuple[str, ...] = (),
     ) -> None:
         self.corpus = corpus
+        self._first = first
+        self._manifest = manifest
         self._judge = Judge(corpus, sets)
         samples = manifest.study.samples if manifest else None
         selected = manifest.selected if manifest else None
@@ -97,6 +103,10 @@ class Study:
         """What was counted."""
         return self._tally.summary()
 
+    def run(self, name: str) -> Run:
+        """What was counted, to be held against another run."""
+        return Run(name, self._first.run_id, self._tally, pins(self._first, self._manifest, self._tally))
+
 
 class Studies:
     """The studies of some sources, each opened at its first record."""
@@ -105,7 +115,7 @@ class Studies:
         self._named = load(corpus) if corpus is not None else None
         self._leave = leave
         self._open: dict[tuple[str, ...], Study] = {}
-        self._loaded: dict[str, Corpus] = {}
+        self._loaded: dict[object, Corpus] = {}
         self._last: tuple[tuple[object, ...], Study] | None = None
 
     def read(self, results: Source, damaged: Told, keep: Keep | None = None) -> int:
@@ -118,6 +128,11 @@ class Studies:
             if keep is not None:
                 keep(study.verdicts(record, findings))
         return count
+
+    @property
+    def open(self) -> list[Study]:
+        """The studies, in the order of first sight."""
+        return list(self._open.values())
 
     def summaries(self) -> Iterator[Summary]:
         """One for each study, in the order of first sight."""
@@ -140,11 +155,11 @@ class Studies:
             manifest = None
         corpus, changed = self._corpus(record, results, manifest)
         sets, other = self._sets(corpus, manifest, results)
-        require_canned(corpus, sets)
+        require_canned(self._load(corpus.folder, {}) if corpus.replaced else corpus, sets)
         marks = [flag for flag in record.flags if flag == STUB_ERRORS]
         marks += ["changed-corpus"] if changed or other else []
         marks += ["live-sets"] if self._leave.live else []
-        return Study(corpus, sets, manifest, tuple(marks))
+        return Study(corpus, sets, manifest, record, tuple(marks))
 
     def _sets(
         self, corpus: Corpus, manifest: Manifest | None, results: Source
@@ -163,7 +178,9 @@ class Studies:
 
     def _corpus(self, record: LeanRecord, results: Source, manifest: Manifest | None) -> tuple[Corpus, bool]:
         """The corpus to judge by, and whether it is another now than at the run. Raises BadInput."""
-        corpus = self._named or self._load(_corpus_name(record, results, manifest))
+        replaced = manifest.replaced if manifest is not None else {}
+        named = self._named.folder if self._named is not None else _corpus_name(record, results, manifest)
+        corpus = self._load(named, replaced) if replaced or self._named is None else self._named
         changed = corpus.corpus_sha256 != record.corpus_sha256
         if changed and not self._leave.changed:
             raise BadInput(
@@ -174,10 +191,11 @@ class Studies:
             )
         return corpus, changed
 
-    def _load(self, name: str) -> Corpus:
-        if name not in self._loaded:
-            self._loaded[name] = load(name)
-        return self._loaded[name]
+    def _load(self, name: str, replaced: JsonObject) -> Corpus:
+        key = (name, encode_text(replaced))
+        if key not in self._loaded:
+            self._loaded[key] = load(name, replaced)
+        return self._loaded[key]
 
 
 def _now(corpus: Corpus, name: str, then: AuthoritativeSet) -> str | None:

@@ -243,6 +243,7 @@ def _manifest(job: Job, config: RunConfig) -> Manifest:
         selected=config.selected,
         sites=({"id": LocalSite.id},),
         limits=({"at": started_at, "concurrency": config.concurrency},),
+        replaced=corpus.replaced,
         started_at=started_at,
     )
 

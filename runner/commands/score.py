@@ -12,6 +12,7 @@ import click
 
 from corpora.errors import BadInput, TornLine
 from corpora.jsonl import encode
+from runner.comparing import one_run, worse
 from runner.log import printable
 from runner.results import Keep, Leave, Studies, source
 from scoring.counting.summary import Summary
@@ -22,7 +23,8 @@ Form = Literal["table", "json", "csv", "md"]
 
 FAIL_ON = (
     "Exit 1 where a figure reaches it. [ARGUMENT:]STRATUM:WHAT>=RATE with a label, out_of_set, near_miss, defaulted or "
-    "laundered; malformed>0; errors>0. ci: in front holds the interval's lower end to it. Repeatable."
+    "laundered; malformed>0; errors>0; worse:FILE, an earlier run. ci: in front holds the interval's lower end to it. "
+    "Repeatable."
 )
 
 
@@ -51,15 +53,13 @@ def command(
     return score(results, form=form, verdicts=verdicts, corpus=corpus, bounds=parsed(bounds), leave=leave)
 
 
-def parsed(bounds: Iterable[str]) -> tuple[Bound, ...]:
-    """The bounds of --fail-on. Raises BadInput where one cannot be read, or needs another run to compare with."""
-    found = []
-    for text in bounds:
-        bound = parse(text)
-        if isinstance(bound, Worse):
-            raise BadInput(f"{text!r} needs a comparison, and this command makes none", field="--fail-on")
-        found.append(bound)
-    return tuple(found)
+def parsed(bounds: Iterable[str]) -> tuple[Bound | Worse, ...]:
+    """The bounds of --fail-on. Raises BadInput where one cannot be read, or names a file that is not there."""
+    found = tuple(parse(text) for text in bounds)
+    for bound in found:
+        if isinstance(bound, Worse) and not Path(bound.file).is_file():
+            raise BadInput("is not there to be compared with", path=bound.file, field="--fail-on")
+    return found
 
 
 def score(
@@ -68,7 +68,7 @@ def score(
     form: Form = "table",
     verdicts: str | None = None,
     corpus: str | None = None,
-    bounds: tuple[Bound, ...] = (),
+    bounds: tuple[Bound | Worse, ...] = (),
     leave: Leave = Leave(),  # noqa: B008 - it is frozen
 ) -> int:
     """Judge results and print their summaries; returns the exit status. Raises BadInput and Finding."""
@@ -84,7 +84,15 @@ def score(
         show(summaries, form)
     for fault in damaged:
         click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
-    found = [finding for summary in summaries for finding in findings(bounds, summary)]
+    held = [bound for bound in bounds if isinstance(bound, Bound)]
+    found = [finding for summary in summaries for finding in findings(held, summary)]
+    found += [
+        finding
+        for bound in bounds
+        if isinstance(bound, Worse)
+        for study in studies.open
+        for finding in worse(one_run(bound.file, corpus, leave), study.run("this run"))
+    ]
     found += ["the sums do not agree: see the checks" for summary in summaries if summary.failed]
     for finding in found:
         click.echo(printable(f"assumeprobe: {finding}"), err=True)

@@ -240,15 +240,15 @@ def _values(before: Ledger, after: Ledger, common: dict[str, str]) -> Iterator[V
         )
 
 
-MODEL, ANSWERED, FINGERPRINTS = "model", "model that answered", "fingerprint"
+MODEL, ANSWERED, FINGERPRINTS, ENDPOINT = "model", "model that answered", "fingerprint", "endpoint"
 
 
 def _moved(before: JsonObject, after: JsonObject) -> dict[str, tuple[Json, Json]]:
-    """What differs; that another model is answered for by another name and fingerprint is no second thing."""
+    """What differs; that another model has another name, fingerprint or endpoint is no second thing."""
     names = dict.fromkeys((*before, *after))
     found = {name: (before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)}
     if MODEL in found:
-        return {name: pair for name, pair in found.items() if name not in (ANSWERED, FINGERPRINTS)}
+        return {name: pair for name, pair in found.items() if name not in (ANSWERED, FINGERPRINTS, ENDPOINT)}
     return {name: pair for name, pair in found.items() if name != FINGERPRINTS} if ANSWERED in found else found
 
 

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 _FAMILY = {"holm": "Holm's correction", "bh": "the false discovery rate of Benjamini and Hochberg"}
 _VALUES = 12
+_WORDS = {
+    "rose": "ROSE",
+    "fell": "fell",
+    "no change seen": "no change\nseen",
+    "too few fixtures to see one": "too few\nfixtures",
+    "nothing to compare": "nothing to\ncompare",
+}
 
 
 def render(comparison: Comparison, console: Console) -> None:
@@ -24,12 +31,16 @@ def render(comparison: Comparison, console: Console) -> None:
     for warning in _warnings(comparison):
         grid.line(warning, "bold yellow")
     _moved(comparison, grid)
-    grid.table(
-        ("stratum", "pairs", "before", "after", "difference", "95 %", "p", "p adjusted", "smallest p"),
-        [_row(change) for change in comparison.changes],
-    )
-    for change in comparison.changes:
-        grid.line(f"{safe(change.tool)}.{safe(change.argument)}, {safe(change.stratum)}: {_said(change)}")
+    probes = dict.fromkeys((change.tool, change.argument, change.measure) for change in comparison.changes)
+    for tool, argument, measure in probes:
+        what = "values out of the set" if measure == "membership" else "samples that do not pass"
+        grid.line(f"{safe(tool)}.{safe(argument)}: {what}", "bold")
+        own = [c for c in comparison.changes if (c.tool, c.argument, c.measure) == (tool, argument, measure)]
+        grid.table(
+            ("stratum", "pairs", "before", "after", "difference", "95 %", "p adjusted", "smallest p", ""),
+            [_row(change) for change in own],
+            right=range(1, 8),
+        )
     _values(comparison, grid)
     family = f"held to {len(comparison.changes)} probes and strata by {_FAMILY[comparison.adjust]}"
     grid.line(f"Method: {comparison.method}; {family}; level {LEVEL:g}.", "dim")
@@ -41,9 +52,8 @@ def _named(side: Side) -> str:
 
 def _warnings(comparison: Comparison) -> list[str]:
     found = [SIMULATED] if comparison.before.simulated or comparison.after.simulated else []
-    for side in (comparison.before, comparison.after):
-        if side.drifted:
-            found.append(f"DRIFT: more than one model or fingerprint answered within {safe(side.source)}.")
+    drifted = [side.source for side in (comparison.before, comparison.after) if side.drifted]
+    found += [f"DRIFT: more than one model or fingerprint answered within {safe(name)}." for name in drifted]
     if comparison.unpaired:
         names = ", ".join(safe(name) for name in comparison.unpaired[:6])
         found.append(f"UNPAIRED: {comparison.paired} fixtures are in both runs; only in one, or changed: {names}.")
@@ -64,18 +74,14 @@ def _short(value: Json) -> str:
 def _row(change: Change) -> tuple[str, ...]:
     gap = "\u2013" if change.difference is None else f"{change.difference * 100:+.1f}"
     low, high = change.ci95 or (None, None)
-    between = "\u2013" if low is None or high is None else f"{low * 100:+.1f} to {high * 100:+.1f}"
-    numbers = (change.p, change.p_adjusted, change.floor)
-    figures = ("\u2013" if number is None else f"{number:.2g}" for number in numbers)
-    label = f"{safe(change.argument)}\n  {safe(change.stratum)}"
-    return (label, str(change.fixtures), percent(change.before), percent(change.after), gap, between, *figures)
+    between = "\u2013" if low is None or high is None else f"{low * 100:+.1f}\n{high * 100:+.1f}"
+    figures = [_p(number) for number in (change.p_adjusted, change.floor)]
+    rates = [percent(change.before), percent(change.after)]
+    return (safe(change.stratum), str(change.fixtures), *rates, gap, between, *figures, _WORDS[change.verdict])
 
 
-def _said(change: Change) -> str:
-    what = "values out of the set" if change.measure == "membership" else "samples that do not pass"
-    if change.verdict in ("rose", "fell"):
-        return f"the rate of {what} {change.verdict}."
-    return f"{change.verdict}."
+def _p(number: float | None) -> str:
+    return "\u2013" if number is None else "<0.001" if number < 0.001 else f"{number:.3f}"
 
 
 def _values(comparison: Comparison, grid: Grid) -> None:

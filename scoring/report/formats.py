@@ -17,7 +17,7 @@ from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
 
 
 def as_json(summary: Summary | Comparison) -> str:
-    """The whole summary or comparison, indented, in the contract's fields and order; what steers a terminal is a JSON escape."""
+    """The whole summary or comparison, indented, in its fields and order; what steers a terminal is an escape."""
     text = msgspec.json.format(encode_text(summary), indent=2)
     return "".join(_json_safe(character) for character in text) + "\n"
 

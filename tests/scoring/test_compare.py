@@ -1,0 +1,234 @@
+"""Comparisons: paired by fixture, honest about chance, about what else moved, and about what cannot be seen."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from scoring import judge
+from scoring.counting.compare import Comparison, Run, compare
+from scoring.counting.permutation import benjamini_hochberg, holm, paired
+from scoring.counting.summary import Tally
+from scoring.report.compared import render
+from scoring.report.formats import as_json
+from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool
+from tests.scoring.simulate import AGREEMENTS, Design, alarms, coverage
+
+TOOL = a_tool("refund", properties={"code": {"type": "string"}, "note": {}})
+PROBES = [a_probe("code", "refund", "membership", set="codes"), a_probe("note", "refund")]
+SETS = {"codes": a_set()}
+
+
+def a_run(codes: list[list[Any]], name: str = "a.jsonl", pins: dict[str, Any] | None = None, **more: Any) -> Run:
+    """A run in which fixture n drew these codes; strata alternate."""
+    fixtures = [a_fixture(f"f{n}", "even" if n % 2 == 0 else "odd", user=f"case {n}") for n in range(len(codes))]
+    corpus = a_corpus(fixtures, [TOOL], PROBES)
+    tally = Tally(corpus, SETS)
+    for fixture, drawn in zip(fixtures, codes, strict=True):
+        for sample, code in enumerate(drawn):
+            record = a_record(fixture, calls=[a_call("refund", {"code": code})], sample=sample, **more)
+            tally.add(record, judge(record, corpus, SETS))
+    return Run(name, name, tally, pins or {})
+
+
+GOOD, BAD = ["OTHER"] * 3, ["NEW", "NEW", "OLD"]
+
+
+def test_a_rate_that_rose_in_one_stratum_only_is_said_to_have() -> None:
+    found = compare(a_run([GOOD] * 24), a_run([BAD, GOOD] * 12))
+    changes = {(change.argument, change.stratum): change for change in found.changes}
+    even, odd = changes["code", "even"], changes["code", "odd"]
+    assert (even.before, even.after, even.difference, even.fixtures) == (0.0, 1.0, 1.0, 12)
+    assert (even.verdict, odd.verdict) == ("rose", "no change seen")
+    assert odd.p == odd.p_adjusted == 1.0
+    assert [change.stratum for change in found.worse] == ["even"]
+    assert even.p is not None
+    assert even.p_adjusted == pytest.approx(4 * even.p)
+
+
+def test_a_rate_that_fell_is_not_worse() -> None:
+    found = compare(a_run([BAD] * 24), a_run([GOOD] * 24))
+    assert {change.verdict for change in found.changes if change.argument == "code"} == {"fell"}
+    assert found.worse == ()
+
+
+def test_few_fixtures_cannot_show_a_change_and_that_is_said() -> None:
+    found = compare(a_run([GOOD] * 6), a_run([BAD] * 6))
+    assert {change.verdict for change in found.changes if change.argument == "code"} == {"too few fixtures to see one"}
+    assert found.changes[0].floor == 0.5**3
+
+
+def test_fixtures_are_paired_by_what_they_say_and_not_by_their_place() -> None:
+    fixtures = [a_fixture("x", "s", user="one"), a_fixture("y", "s", user="two")]
+    runs = []
+    for order, codes in ((fixtures, ["OTHER", "NEW"]), (fixtures[::-1], ["NEW", "OTHER"])):
+        corpus = a_corpus(order, [TOOL], PROBES)
+        tally = Tally(corpus, SETS)
+        for fixture, code in zip(order, codes, strict=True):
+            record = a_record(fixture, calls=[a_call("refund", {"code": code})])
+            tally.add(record, judge(record, corpus, SETS))
+        runs.append(Run("r", "r", tally, {}))
+    found = compare(*runs)
+    assert (found.paired, found.changes[0].difference, found.unpaired) == (2, 0.0, ())
+
+
+def test_a_fixture_that_only_one_run_has_is_named_and_left_out() -> None:
+    found = compare(a_run([GOOD] * 4), a_run([GOOD] * 5))
+    assert (found.paired, found.unpaired) == (4, ("f4",))
+    other = compare(a_run([GOOD] * 5), a_run([GOOD] * 4))
+    assert (other.paired, other.unpaired) == (4, ("f4",))
+    assert compare(a_run([GOOD, []]), a_run([GOOD, []])).paired == 1
+
+
+def test_a_stratum_without_figures_in_both_has_nothing_to_compare() -> None:
+    found = compare(a_run([GOOD, GOOD]), a_run([GOOD, [None]]))
+    change = next(c for c in found.changes if (c.argument, c.stratum) == ("code", "odd"))
+    assert (change.verdict, change.fixtures, change.p, change.difference) == ("nothing to compare", 0, None, None)
+
+
+def test_values_that_came_and_went_are_listed() -> None:
+    (values,) = compare(a_run([["OTHER", "A"]]), a_run([["OTHER", "B", 7]])).values
+    assert (values.appeared, values.vanished) == (("B", 7), ("A",))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved", "cause"),
+    [
+        ({"model": "a"}, {"model": "a"}, [], "Nothing that is recorded moved"),
+        ({"model": "a"}, {"model": "b"}, ["model"], "Only model moved."),
+        (
+            {"model": "a", "model that answered": ["a1"], "fingerprint": ["x"], "endpoint": "h"},
+            {"model": "b", "model that answered": ["b1"], "fingerprint": ["y"], "endpoint": "i"},
+            ["model"],
+            "Only model moved.",
+        ),
+        (
+            {"model": "a", "model that answered": ["a1"], "fingerprint": ["x"]},
+            {"model": "a", "model that answered": ["a2"], "fingerprint": ["y"]},
+            ["model that answered"],
+            "Only model that answered moved.",
+        ),
+        ({"fingerprint": ["x"]}, {"fingerprint": ["y"]}, ["fingerprint"], "Only fingerprint moved."),
+        (
+            {"model": "a", "system text": "1", "temperature": 0},
+            {"model": "b", "system text": "2", "temperature": 0},
+            ["model", "system text"],
+            "model, system text moved together: from these runs nobody can tell which of them made a difference.",
+        ),
+        ({}, {"set codes": "1"}, ["set codes"], "Only set codes moved."),
+    ],
+)
+def test_what_else_moved_is_named(before: dict[str, Any], after: dict[str, Any], moved: list[str], cause: str) -> None:
+    found = compare(a_run([GOOD], pins=before), a_run([GOOD], pins=after))
+    assert list(found.moved) == moved
+    assert found.cause.startswith(cause)
+
+
+def test_the_false_discovery_rate_is_the_milder_family() -> None:
+    before, after = a_run([GOOD] * 40), a_run([BAD, GOOD] * 20)
+    strict, mild = compare(before, after, "holm"), compare(before, after, "bh")
+    assert [c.p for c in strict.changes] == [c.p for c in mild.changes]
+    pairs = [(m.p_adjusted, s.p_adjusted) for m, s in zip(mild.changes, strict.changes, strict=True)]
+    assert all(m <= s for m, s in pairs if m is not None and s is not None)
+
+
+def test_adjusted_values_are_those_of_a_worked_example() -> None:
+    """p = 0.01, 0.04, 0.03, 0.005: Holm 0.03, 0.06, 0.06, 0.02; Benjamini and Hochberg 0.02, 0.04, 0.04, 0.02."""
+    values = [0.01, 0.04, 0.03, 0.005]
+    assert holm(values) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert benjamini_hochberg(values) == pytest.approx([0.02, 0.04, 0.04, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == benjamini_hochberg([]) == []
+
+
+def by_enumeration(differences: list[Fraction]) -> float:
+    seen = abs(sum(differences))
+    sums = [abs(sum(s * d for s, d in zip(signs, differences, strict=True)))
+            for signs in itertools.product((1, -1), repeat=len(differences))]  # fmt: skip
+    return (sum(s > seen for s in sums) + sum(s == seen for s in sums) / 2) / len(sums)
+
+
+@given(st.lists(st.fractions(-1, 1, max_denominator=10), min_size=1, max_size=9))
+def test_the_test_is_the_enumeration_of_all_sign_changes(differences: list[Fraction]) -> None:
+    expected = by_enumeration(differences) if any(differences) else 1.0
+    assert paired(differences).p == pytest.approx(expected)
+
+
+def test_where_the_differences_have_no_small_denominator_signs_are_drawn_with_a_seed() -> None:
+    primes = [101, 103, 107, 109, 113, 127, 131, 137]
+    differences = [Fraction(prime // 3, prime) for prime in primes]
+    assert paired(differences) == paired(differences)
+    assert paired(differences).p == pytest.approx(by_enumeration(differences), abs=0.004)
+
+
+def test_no_pair_says_nothing() -> None:
+    assert paired([]) == (1.0, 1.0)
+    assert paired([Fraction(0)] * 3) == (1.0, 0.125)
+
+
+def printed(comparison: Comparison, width: int = 80) -> str:
+    out = io.StringIO()
+    render(comparison, Console(file=out, width=width, color_system=None))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_comparison_fits_and_says_method_moves_and_floor(width: int) -> None:
+    hostile = [["\x1b[31mX\u202e"] * 3] * 20
+    found = compare(a_run([GOOD] * 20, pins={"model": "a"}), a_run(hostile, "b\x1b.jsonl", pins={"model": "\x1bb"}))
+    text = printed(found, width)
+    assert max(len(line) for line in text.splitlines()) <= width
+    assert "\x1b" not in text
+    for words in (
+        "ROSE",
+        "What moved: Only model moved.",
+        "exact permutation",
+        "Holm",
+        "values that appeared",
+        "smallest",
+    ):
+        assert words in text.replace("\n", " ")
+
+
+def test_a_comparison_warns_of_simulation_drift_and_fixtures_without_a_partner() -> None:
+    drifting = a_run([["OTHER", "OTHER"]] * 3, system_fingerprints=("x",))
+    record = a_record(drifting.ledger.corpus.fixtures[0], "x", sample=5, response_models=("simulated/perfect",))
+    for model in ("simulated/perfect", "n"):
+        moved = a_record(drifting.ledger.corpus.fixtures[0], "x", sample=6, response_models=(model,))
+        drifting.ledger.add(moved, judge(moved, drifting.ledger.corpus, SETS))
+    assert record.response_models == ("simulated/perfect",)
+    text = printed(compare(a_run([GOOD] * 4), drifting)).replace("\n", " ")
+    for words in ("SIMULATED MODEL", "DRIFT: more than one model", "UNPAIRED: 3 fixtures are in both runs", "f3"):
+        assert words in text
+
+
+def test_many_values_are_listed_in_part() -> None:
+    text = printed(compare(a_run([["OTHER"]]), a_run([[f"V{n}" for n in range(20)]])))
+    assert "and 8 more" in text
+
+
+def test_as_json_it_has_everything() -> None:
+    found = json.loads(as_json(compare(a_run([GOOD] * 4), a_run([BAD] * 4))))
+    assert {"before", "after", "moved", "cause", "changes", "values", "method", "adjust"} <= found.keys()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_intervals_cover_and_comparisons_do_not_cry_wolf() -> None:
+    """A small version of scripts/simulate-statistics, with room for the chance in it."""
+    from random import Random
+
+    random = Random(7)
+    for agreement in AGREEMENTS:
+        for samples in (1, 3):
+            assert coverage(Design(40, samples, agreement), 40, random) >= 0.93
+    assert 0.02 <= alarms(Design(40, 3, 0.3), 0.3, 0.3, 1000, random) <= 0.07
+    assert alarms(Design(40, 3, 0.3), 0.3, 0.7, 100, random) == 1.0
