@@ -53,7 +53,7 @@ def _is_log(path: Path) -> bool:
 
 def _file(path: Path, damaged: Told) -> Iterator[Record]:
     try:
-        stream = path.open("rb")
+        stream = path.open("rb", buffering=_BLOCK)
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
     with stream:

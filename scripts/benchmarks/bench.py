@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 import kills
 import loading
 import local
+import scanning
 import speed
 
 TABLES = {
@@ -24,6 +25,7 @@ TABLES = {
     "resume": local.resume,
     "scoring": local.scoring,
     "loading": loading.table,
+    "scanning": scanning.table,
     "kills": kills.table,
 }
 
