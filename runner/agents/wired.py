@@ -20,7 +20,8 @@ from runner.agents.loop import Played
 from runner.agents.recorder import Made
 from runner.agents.taps import Passed
 from runner.endpoints.base import Api, Reply
-from runner.endpoints.outcomes import Outcome, sort
+from runner.endpoints.outcomes import sort
+from runner.endpoints.results import Outcome
 from runner.endpoints.transport import Exchange
 from runner.endpoints.tried import Tried
 from scoring.judging.names import plain_name

@@ -67,3 +67,8 @@ def _read(error: Node) -> Fault:
 def _scalar(node: Node) -> str:
     text = node.string()
     return text if text is not None else "" if node.is_null else node.exact()[:100]
+
+
+def first_words(body: bytes) -> str:
+    """The beginning of a body that is no JSON, on one line."""
+    return " ".join(body[:300].decode("utf-8", "replace").split())[:120]

@@ -15,8 +15,9 @@ from runner.config import EndpointConfig
 from runner.endpoints.base import Api, ChatRequest, Reply
 from runner.endpoints.headers import limits
 from runner.endpoints.limiter import Limiter
-from runner.endpoints.outcomes import Outcome, sort
+from runner.endpoints.outcomes import sort
 from runner.endpoints.redaction import Redaction
+from runner.endpoints.results import Outcome
 from runner.endpoints.timing import REAL, Timing
 from runner.endpoints.transport import Bounds, exchange
 from runner.endpoints.tried import Tried

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from runner.endpoints.outcomes import Outcome
+from runner.endpoints.results import Outcome
 from runner.endpoints.transport import Exchange
 
 
