@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
     "local-model": Entry("runner.commands.local_model", "Fetch and serve a real small model."),
     "corpora": Entry("runner.commands.corpora", "List the bundled corpora."),
+    "schema": Entry("runner.commands.schema", "The JSON Schema of what is read and written."),
 }
 
 
