@@ -9,12 +9,20 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
+import structlog
 from anyio.from_thread import start_blocking_portal
 
 from corpora.corpus import load
 from corpora.errors import BadInput
 from runner.local.weights import fetch
 from runner.simulated.server import SimulatedServer, serving
+
+
+@pytest.fixture(autouse=True)
+def _own_log() -> Iterator[None]:
+    """A log set up in one test writes to that test's standard error, which is closed in the next."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -147,7 +147,10 @@ def test_conversations_at_the_same_time_keep_their_calls_apart(folder: Path) -> 
 def test_a_second_run_on_the_same_file_is_refused_and_harms_nothing(folder: Path) -> None:
     assert {"second_run": "refused"} in CASES["ru-ac2ee26"]["expect"]["ambiguous"]
     corpus(folder, ["f1", "f2"], 50)
-    with scripted(lambda text, number: Answer(after_s=0.1)) as server, start(folder, server.base_url) as first:
+    with (
+        scripted(lambda text, number: Answer(after_s=0.4)) as server,
+        start(folder, server.base_url) as first,
+    ):
         wait_for(lambda: written(folder) > 0)
         second = run(folder, server.base_url)
         first.communicate(timeout=20)
