@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.corpus import bundled, find
+from corpora.corpus import bundled, find, load
 from runner.cli import main
 
 
@@ -42,7 +42,8 @@ def test_a_flipped_trace_is_a_finding_that_is_named(copy: Path, capsys) -> None:
     assert main(["check", str(copy)]) == 1
     shown = capsys.readouterr().out
     assert "canned trace 1 (det-001): reason_code is " in shown
-    assert "canned traces: 80 of 81 hold" in shown
+    traces = len(load(copy).canned)
+    assert f"canned traces: {traces - 1} of {traces} hold" in shown
 
 
 def test_every_fault_is_shown_on_standard_error(copy: Path, capsys) -> None:
