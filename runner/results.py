@@ -23,7 +23,9 @@ from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.packed import opened
 from runner.pins import pins
+from runner.ranges import WORTH_BYTES, Range, in_processes, lines_of, ranges
 from scoring.counting.compare import Run
+from scoring.counting.ledger import Parts
 from scoring.counting.summary import Summary, Tally
 from scoring.judging.verdicts import Verdict
 from scoring.judging.walk import Judge
@@ -95,6 +97,14 @@ class Study:
         self._tally.count(record, findings)
         return findings
 
+    def absorb(self, parts: Parts) -> None:
+        """Count what another process counted of this study."""
+        self._tally.absorb(parts)
+
+    def parts(self) -> tuple[LeanRecord, Parts]:
+        """The first record and what was counted, for another process."""
+        return self._first, self._tally.parts()
+
     def verdicts(self, record: LeanRecord, findings: tuple[Verdict, ...]) -> Iterator[Verdict]:
         """Findings with the name of the record that they were made for."""
         return self._judge.named(record, findings)
@@ -108,10 +118,44 @@ class Study:
         return Run(name, self._first.run_id, self._tally, pins(self._first, self._manifest, self._tally))
 
 
+class _Share(NamedTuple):
+    """One range of a results file, to be counted in another process."""
+
+    corpus: str | None
+    leave: Leave
+    results: Source
+    part: Range
+
+
+class _Counted(NamedTuple):
+    """What came of it: each study by its first record."""
+
+    records: int
+    damaged: bool
+    studies: list[tuple[LeanRecord, Parts]]
+
+
+def _count_share(share: _Share) -> _Counted:
+    """Count one range; damaged lines are only told of, since their numbers are not known here."""
+    studies, damaged = Studies(share.corpus, share.leave), list[BadInput]()
+    with opened(share.results.path) as stream:
+        lines = lines_of(stream, share.part)
+        records = decode(lines, LeanRecord, path=share.results.name, damaged=damaged.append)
+        count = studies._read(records, share.results, None)
+    return _Counted(count, bool(damaged), [study.parts() for study in studies.open])
+
+
 class Studies:
     """The studies of some sources, each opened at its first record."""
 
-    def __init__(self, corpus: str | None = None, leave: Leave = Leave()) -> None:  # noqa: B008 - it is frozen
+    def __init__(
+        self,
+        corpus: str | None = None,
+        leave: Leave = Leave(),  # noqa: B008 - it is frozen
+        worth_bytes: int = WORTH_BYTES,
+    ) -> None:
+        self._worth_bytes = worth_bytes
+        self._name = corpus
         self._named = load(corpus) if corpus is not None else None
         self._leave = leave
         self._open: dict[tuple[str, ...], Study] = {}
@@ -120,8 +164,22 @@ class Studies:
 
     def read(self, results: Source, damaged: Told, keep: Keep | None = None) -> int:
         """Judge and count every record of a source; how many there were. Raises BadInput, and Finding by the gate."""
+        if keep is None and results.path is not None and (shares := ranges(results.path, self._worth_bytes))[1:]:
+            jobs = [_Share(self._name, self._leave, results, share) for share in shares]
+            counted = in_processes(_count_share, jobs)
+            if not any(share.damaged for share in counted):
+                return sum(self._absorb(share, results) for share in counted)
+        return self._read(results.records(damaged), results, keep)
+
+    def _absorb(self, share: _Counted, results: Source) -> int:
+        """Add what another process counted."""
+        for first, parts in share.studies:
+            self._study(first, results).absorb(parts)
+        return share.records
+
+    def _read(self, records: Iterable[LeanRecord], results: Source, keep: Keep | None) -> int:
         count = 0
-        for record in results.records(damaged):
+        for record in records:
             study = self._study(record, results)
             findings = study.add(record)
             count += 1

@@ -11,11 +11,16 @@ from typing import Any
 import pytest
 import structlog
 from anyio.from_thread import start_blocking_portal
+from hypothesis import settings
 
 from corpora.corpus import load
 from corpora.errors import BadInput
 from runner.local.weights import fetch
 from runner.simulated.server import SimulatedServer, serving
+
+# A busy machine is no fault of what is tested: no example is timed.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from corpora.errors import BadInput, TornLine
 from corpora.jsonl import encode
 from runner.comparing import one_run, worse
 from runner.log import printable
+from runner.ranges import WORTH_BYTES
 from runner.results import Keep, Leave, Studies, source
 from scoring.counting.summary import Summary
 from scoring.gate import Bound, Worse, findings, parse
@@ -70,9 +71,10 @@ def score(
     corpus: str | None = None,
     bounds: tuple[Bound | Worse, ...] = (),
     leave: Leave = Leave(),  # noqa: B008 - it is frozen
+    worth_bytes: int = WORTH_BYTES,
 ) -> int:
     """Judge results and print their summaries; returns the exit status. Raises BadInput and Finding."""
-    studies = Studies(corpus, leave)
+    studies = Studies(corpus, leave, worth_bytes)
     damaged: list[BadInput] = []
     with _keeping(verdicts) as keep:
         for name in results:

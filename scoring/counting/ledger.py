@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 from zlib import adler32, crc32
 
 from corpora.corpus import Corpus
@@ -85,12 +86,34 @@ class FixtureTally:
         unnamed = draws.count(0)
         return len(set(draws)) - (unnamed > 0) + unnamed
 
-    def merge(self, other: FixtureTally) -> None:
-        """Count the samples of another ledger's tally, whose lines came later."""
-        translated = [self._ledger.number(outcome) for outcome in other._ledger.outcomes]
-        for sample, (number, draw) in enumerate(zip(other._numbers, other._draws, strict=True)):
+    def parts(self) -> tuple[array[int], array[int]]:
+        """What was counted: for each sample number its outcome and draw."""
+        return self._numbers, self._draws
+
+    def absorb(self, numbers: array[int], draws: array[int], names: dict[int, int]) -> None:
+        """Count what another ledger counted from later lines; `names` turns its outcome numbers into ours."""
+        known = len(self._numbers)
+        if numbers[:known].count(_NONE) == min(known, len(numbers)):  # no key stands in both
+            fresh = array("i", map(names.__getitem__, numbers[known:]))
+            self._numbers.extend(fresh)
+            self._draws.extend(draws[known:])
+            for number in set(fresh) - {_NONE}:
+                self.counts[number] = self.counts.get(number, 0) + fresh.count(number)
+            return
+        for sample, (number, draw) in enumerate(zip(numbers, draws, strict=True)):
             if number != _NONE:
-                self.add(sample, translated[number], draw)
+                self.add(sample, names[number], draw)
+
+
+class Parts(NamedTuple):
+    """What a ledger counted, without corpus and sets: what one process sends to another."""
+
+    outcomes: list[Outcome]
+    tallies: dict[str, tuple[array[int], array[int]]]
+    request_models: dict[str, None]
+    response_models: dict[str, None]
+    fingerprints: dict[str, None]
+    simulated_endpoint: bool
 
 
 class Ledger:
@@ -166,14 +189,21 @@ class Ledger:
             known = self._known[id(findings)] = (findings, self.number(self._outcome(record, findings)))
         self._count(record, known[1])
 
-    def merge(self, other: Ledger) -> None:
+    def parts(self) -> Parts:
+        """What was counted, to be sent elsewhere."""
+        tallies = {name: tally.parts() for name, tally in self.tallies.items() if tally.counts}
+        models = (self.request_models, self.response_models, self.fingerprints)
+        return Parts(self.outcomes, tallies, *models, self._simulated_endpoint)
+
+    def absorb(self, parts: Parts) -> None:
         """Count what another ledger of the same study counted from later lines."""
-        for name, tally in other.tallies.items():
-            self.tallies[name].merge(tally)
-        self.request_models |= other.request_models
-        self.response_models |= other.response_models
-        self.fingerprints |= other.fingerprints
-        self._simulated_endpoint = self._simulated_endpoint or other._simulated_endpoint
+        names = {_NONE: _NONE, **{place: self.number(outcome) for place, outcome in enumerate(parts.outcomes)}}
+        for name, (numbers, draws) in parts.tallies.items():
+            self.tallies[name].absorb(numbers, draws, names)
+        self.request_models |= parts.request_models
+        self.response_models |= parts.response_models
+        self.fingerprints |= parts.fingerprints
+        self._simulated_endpoint = self._simulated_endpoint or parts.simulated_endpoint
 
     def number(self, outcome: Outcome) -> int:
         """The number of an outcome in this ledger."""
