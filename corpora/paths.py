@@ -12,7 +12,6 @@ def inside(folder: Path, name: str, field: str) -> Path:
     root = folder.resolve()
     if "\0" in name:
         raise BadInput(f"the path {name!r} is none: it holds a null character", field=field)
-    path = (root / name).resolve()
-    if not path.is_relative_to(root):
+    if not (root / name).resolve().is_relative_to(root):
         raise BadInput(f"the path {name!r} leaves the corpus's folder; keep the file beside corpus.toml", field=field)
-    return path
+    return folder / name

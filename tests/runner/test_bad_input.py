@@ -169,7 +169,7 @@ SIMULATED = ["run", "refunds", "--simulate", "--limit", "4", "--samples", "1", "
         ),
         pytest.param(
             ["score", "r.jsonl", "--fail-on", "worse:old.jsonl"],
-            "--fail-on: 'worse:old.jsonl' needs a comparison, and this command makes none",
+            "old.jsonl: --fail-on: is not there to be compared with",
             id="a bound that needs another run",
         ),
         pytest.param(
