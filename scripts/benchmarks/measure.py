@@ -71,7 +71,7 @@ def runner(server: Server, count: int, width: int, *flags: str) -> list[str]:
     """Our own command."""
     return [
         str(ASSUMEPROBE), "run", "refunds", "--base-url", server.base_url, "--model", "loopback-stub", "--quiet",
-        "--samples", str(count // FIXTURES), "-j", str(width), "-o", "{file}", *flags,
+        "--limit", str(FIXTURES), "--samples", str(count // FIXTURES), "-j", str(width), "-o", "{file}", *flags,
     ]  # fmt: skip
 
 
