@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
 
 import httpx
 import msgspec
@@ -42,7 +41,7 @@ class HttpEndpoint:
         address = httpx.URL(joined(config.base_url, api.path))
         self._url = address.copy_with(userinfo=b"")
         self._redaction = Redaction(config)
-        self._headers = {**_userinfo(address), **_headers(config, api)}
+        self._fields = _fields(config, api, address)
         self._limiter = Limiter(
             config.concurrency, rpm=config.rpm, tpm=config.tpm, adaptive=config.adaptive, timing=timing
         )
@@ -77,7 +76,7 @@ class HttpEndpoint:
         return self._reply(body, tried, tuple(attempts))
 
     async def _attempt(self, body: bytes) -> Tried:
-        request = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
+        request = self._request(body)
         ticket = await self._limiter.acquire(len(body) / 4)
         try:
             received = self._redaction.cleaned(await exchange(self._transport, request, self._bounds))
@@ -92,6 +91,14 @@ class HttpEndpoint:
         self._answered = self._answered or (outcome.answer is not None and outcome.answer.malformed is None)
         wait_s = said.wait_s if outcome.action == "retry" else None
         return Tried(received=received, outcome=outcome, wait_s=wait_s, queued_s=ticket.queued_s)
+
+    def _request(self, body: bytes) -> httpx.Request:
+        """The request with its fields as bytes: httpx would parse them anew for each, at a third of our own cost."""
+        fields = [*self._fields, (b"content-length", b"%d" % len(body))]
+        stream = httpx.ByteStream(body)
+        request = httpx.Request("POST", self._url, headers=fields, stream=stream, extensions=self._extensions)
+        request.read()
+        return request
 
     def _reply(self, body: bytes, tried: Tried, attempts: tuple[Attempt, ...]) -> Reply:
         received, outcome = tried.received, tried.outcome
@@ -140,8 +147,11 @@ def _userinfo(address: httpx.URL) -> dict[str, str]:
     return {"authorization": f"Basic {base64.b64encode(pair).decode()}"}
 
 
-def _headers(config: EndpointConfig, api: Api) -> Mapping[str, str]:
-    return {
+def _fields(config: EndpointConfig, api: Api, address: httpx.URL) -> list[tuple[bytes, bytes]]:
+    """The header fields that all requests share. Their values are ASCII: that is checked where they are named."""
+    fields = {
+        "host": address.netloc.decode("ascii"),
+        **_userinfo(address),
         "content-type": "application/json",
         "accept": "application/json",
         "accept-encoding": "gzip, deflate",
@@ -149,3 +159,4 @@ def _headers(config: EndpointConfig, api: Api) -> Mapping[str, str]:
         **api.headers(config.key.reveal() if config.key else None),
         **{name.lower(): secret.reveal() for name, secret in config.headers.items()},
     }
+    return [(name.encode("ascii"), value.encode("ascii")) for name, value in fields.items()]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from corpora.corpus import Tool
-from corpora.jsonl import to_json
+from corpora.fixtures import Message
 from corpora.shapes import chat, chat_stream
 from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.nodes import Node
@@ -28,6 +28,9 @@ class OpenAIChat:
     name = "openai-chat"
     path = "/chat/completions"
 
+    def __init__(self) -> None:
+        self._tools: tuple[tuple[Tool, ...], msgspec.Raw] = ((), _NULL)
+
     def headers(self, key: str | None) -> dict[str, str]:
         """A bearer token."""
         return {"authorization": f"Bearer {key}"} if key else {}
@@ -44,12 +47,18 @@ class OpenAIChat:
         }
         body = {
             "model": request.model,
-            "messages": list(_messages(request)),
-            **({"tools": [_tool(tool) for tool in request.tools]} if request.tools else {}),
+            "messages": _messages(request),
+            **({"tools": self._offered(request.tools)} if request.tools else {}),
             **{name: value for name, value in settings.items() if value is not None},
             **request.params,
         }
         return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
+
+    def _offered(self, tools: tuple[Tool, ...]) -> msgspec.Raw:
+        """The tools as JSON, which is the same for every request of a corpus."""
+        if tools is not self._tools[0]:
+            self._tools = tools, msgspec.Raw(_encoder.encode([_tool(tool) for tool in tools]))
+        return self._tools[1]
 
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """A stream put together."""
@@ -64,9 +73,9 @@ class OpenAIChat:
         return chat.read(body)
 
 
-def _messages(request: ChatRequest) -> list[JsonObject]:
-    messages: list[JsonObject] = [{"role": "system", "content": request.system}] if request.system else []
-    messages += [to_json(message) for message in request.messages]
+def _messages(request: ChatRequest) -> list[JsonObject | Message]:
+    messages: list[JsonObject | Message] = [{"role": "system", "content": request.system}] if request.system else []
+    messages += request.messages  # a fixture's message has the fields of this API
     for said in request.said:
         messages += _said(said)
     return messages
