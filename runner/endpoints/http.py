@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 
 import httpx
 import msgspec
@@ -20,6 +21,7 @@ from runner.endpoints.results import Outcome
 from runner.endpoints.timing import REAL, Timing
 from runner.endpoints.transport import Bounds, exchange
 from runner.endpoints.tried import Tried
+from runner.endpoints.watch import Watch
 from runner.urls import joined
 
 
@@ -53,6 +55,7 @@ class HttpEndpoint:
             idle_s=config.idle_timeout_s,
             body_bytes=config.max_response_bytes,
         )
+        self._watch = Watch(min(config.timeout_s, config.first_byte_timeout_s or math.inf, config.idle_timeout_s))
 
     def clean(self, data: bytes) -> bytes:
         """Data without the secrets that were given to this endpoint."""
@@ -79,7 +82,7 @@ class HttpEndpoint:
         request = self._request(body)
         ticket = await self._limiter.acquire(len(body) / 4)
         try:
-            received = self._redaction.cleaned(await exchange(self._transport, request, self._bounds))
+            received = self._redaction.cleaned(await exchange(self._transport, request, self._bounds, self._watch))
         finally:
             self._limiter.release()
         outcome = sort(received, self._api, answered_before=self._answered)

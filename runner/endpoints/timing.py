@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
@@ -16,7 +17,8 @@ def _utc_now() -> datetime:
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
     """Time as it passes, time as dates tell it, and waiting."""
 
-    clock: Callable[[], float] = anyio.current_time
+    clock: Callable[[], float] = time.monotonic
+    """The event loop's own clock, without the detour over what kind of loop it is."""
     now: Callable[[], datetime] = _utc_now
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
 

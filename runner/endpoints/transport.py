@@ -16,6 +16,7 @@ import httpx
 import msgspec
 
 from corpora.records import FailureKind
+from runner.endpoints.watch import Limit, Watch
 
 
 class Bounds(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,15 +52,24 @@ class _Progress:
     """How far an exchange came: what is kept when it ends early."""
 
     def __init__(self) -> None:
-        self.started = time.perf_counter()
+        self.started = time.monotonic()
         self.response: httpx.Response | None = None
         self.ttfb_s: float | None = None
         self.pieces: list[bytes] = []
         self.arrivals: list[tuple[int, float]] = []
 
+    @property
     def size(self) -> int:
         """Bytes received so far."""
         return self.arrivals[-1][0] if self.arrivals else 0
+
+    def add(self, piece: bytes, now_s: float, most_bytes: int) -> None:
+        """Keep a piece of the body; raises TooLarge with the piece that is too much."""
+        size = self.size + len(piece)
+        self.arrivals.append((size, now_s - self.started))
+        self.pieces.append(piece)
+        if size > most_bytes:
+            raise TooLarge(f"the answer is larger than {most_bytes} bytes")
 
     def ended(self, kind: FailureKind | None = None, message: str = "", body: bytes | None = None) -> Exchange:
         return Exchange(
@@ -69,8 +79,8 @@ class _Progress:
             kind=kind,
             message=message,
             ttfb_s=self.ttfb_s,
-            latency_s=time.perf_counter() - self.started,
-            arrivals=tuple(self.arrivals) if body is None or len(body) == self.size() else (),
+            latency_s=time.monotonic() - self.started,
+            arrivals=tuple(self.arrivals) if body is None or len(body) == self.size else (),
         )
 
 
@@ -78,21 +88,24 @@ class TooLarge(Exception):
     """A body is larger than its bound."""
 
 
-async def exchange(transport: httpx.AsyncBaseTransport, request: httpx.Request, bounds: Bounds) -> Exchange:
+async def exchange(
+    transport: httpx.AsyncBaseTransport, request: httpx.Request, bounds: Bounds, watch: Watch
+) -> Exchange:
     """Send one request and read the whole response. Raises nothing but a cancel from outside and bugs."""
     progress = _Progress()
-    now = anyio.current_time()
-    deadline = now + bounds.total_s
-    with anyio.CancelScope(deadline=min(deadline, now + (bounds.first_byte_s or bounds.total_s))) as scope:
-        try:
-            await _send_and_read(transport, request, bounds, progress, scope, deadline)
-            return progress.ended(body=_decoded(progress, bounds.body_bytes))
-        except TooLarge as error:
-            return progress.ended("answer", str(error))
-        except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            kind, message = failure_of(error, started=progress.response is not None)
-            return progress.ended(kind, message)
-    return progress.ended("timeout", _too_slow(progress, bounds, over=anyio.current_time() >= deadline))
+    over_s = progress.started + bounds.total_s
+    try:
+        async with watch.limit(min(over_s, progress.started + (bounds.first_byte_s or bounds.total_s))) as limit:
+            try:
+                await _send_and_read(transport, request, bounds, progress, limit, over_s)
+                return progress.ended(body=_decoded(progress, bounds.body_bytes))
+            except TooLarge as error:
+                return progress.ended("answer", str(error))
+            except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError, ValueError) as error:
+                kind, message = failure_of(error, started=progress.response is not None)
+                return progress.ended(kind, message)
+    except TimeoutError:
+        return progress.ended("timeout", _too_slow(progress, bounds, over=time.monotonic() >= over_s))
 
 
 def _too_slow(progress: _Progress, bounds: Bounds, *, over: bool) -> str:
@@ -108,43 +121,25 @@ async def _send_and_read(
     request: httpx.Request,
     bounds: Bounds,
     progress: _Progress,
-    scope: anyio.CancelScope,
-    deadline: float,
+    limit: Limit,
+    over_s: float,
 ) -> None:
     response = await transport.handle_async_request(request)
     progress.response = response
-    progress.ttfb_s = time.perf_counter() - progress.started
+    progress.ttfb_s = time.monotonic() - progress.started
     stream = response.stream
     assert isinstance(stream, httpx.AsyncByteStream)  # noqa: S101  # the transport is an asynchronous one
     try:
-        await _read(stream, bounds, progress, scope, deadline)
+        limit.due_s = min(over_s, time.monotonic() + bounds.idle_s)
+        async for piece in stream:
+            now_s = time.monotonic()
+            limit.due_s = min(over_s, now_s + bounds.idle_s)
+            progress.add(piece, now_s, bounds.body_bytes)
     except BaseException:
         with anyio.CancelScope(shield=True, deadline=anyio.current_time() + 1):
             await stream.aclose()
         raise
     await stream.aclose()  # all of it was read: there is nothing to wait for
-
-
-async def _read(
-    stream: httpx.AsyncByteStream, bounds: Bounds, progress: _Progress, scope: anyio.CancelScope, deadline: float
-) -> None:
-    """The body, piece by piece, each of them awaited for as long as an endpoint may say nothing.
-
-    Moving a deadline costs as much as a tenth of the request: it is moved when a hundredth of the time is gone.
-    """
-    size = 0
-    moved = progress.started + (progress.ttfb_s or 0.0)
-    scope.deadline = min(deadline, anyio.current_time() + bounds.idle_s)
-    async for piece in stream:
-        now = time.perf_counter()
-        if now - moved > bounds.idle_s / 100:
-            moved = now
-            scope.deadline = min(deadline, anyio.current_time() + bounds.idle_s)
-        size += len(piece)
-        progress.pieces.append(piece)
-        progress.arrivals.append((size, now - progress.started))
-        if size > bounds.body_bytes:
-            raise TooLarge(f"the answer is larger than {bounds.body_bytes} bytes")
 
 
 class _Slices(httpx.SyncByteStream):
