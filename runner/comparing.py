@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from corpora.errors import BadInput
 from runner.results import Leave, Studies, Study, source
-from scoring.counting.compare import Adjust, Comparison, Run, compare
+from scoring.counting.compare import Run, compare
+from scoring.counting.comparison import Adjust, Comparison
 
 
 def one_run(name: str, corpus: str | None = None, leave: Leave = Leave()) -> Run:  # noqa: B008 - it is frozen

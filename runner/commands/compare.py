@@ -8,7 +8,7 @@ import click
 
 from runner.comparing import held_against, one_run
 from runner.results import Leave
-from scoring.counting.compare import Adjust, Comparison
+from scoring.counting.comparison import Adjust, Comparison
 
 
 @click.command(

@@ -10,8 +10,9 @@ from corpora.corpus import Probe
 from corpora.values import Label
 from scoring.counting.figures import Check, ClosedWorldProbe, ClosedWorldStratum, Share, check
 from scoring.counting.intervals import Cluster, interval, rate, share
-from scoring.counting.ledger import FixtureTally, Ledger
+from scoring.counting.ledger import Ledger
 from scoring.counting.outcomes import WorldOutcome
+from scoring.counting.samples import FixtureTally
 
 SUBTYPES = ("contamination", "schema", "assistant", "invention")
 

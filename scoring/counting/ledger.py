@@ -7,102 +7,22 @@ key where a resumed run left two, and to see which answers are repeats of one dr
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from zlib import adler32, crc32
 
 from corpora.corpus import Corpus
-from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.lean import Sample
 from corpora.records import SIMULATED_ENDPOINT
 from corpora.snapshots import AuthoritativeSet
 from scoring.counting.outcomes import Outcome, error_outcome, set_outcome, world_outcome
+from scoring.counting.samples import NO_SAMPLE, FixtureTally
 from scoring.judging.reading import read_calls
 from scoring.judging.verdicts import Verdict
 
 _SIMULATED = "simulated/"
-_NONE = -1
-_FARTHEST = 10_000_000
-"""Sample numbers are counted from 0; one beyond this is no number of ours."""
 _REMEMBERED = 8_000
-
-
-class FixtureTally:
-    """The samples of one fixture: for each number the outcome, and a trace of the answer that it came from."""
-
-    __slots__ = ("_draws", "_ledger", "_numbers", "counts")
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._numbers = array("i")
-        self._draws = array("Q")
-        self.counts: dict[int, int] = {}
-        """Outcome, by its number in the ledger -> samples."""
-
-    def add(self, sample: int, number: int, draw: int) -> None:
-        """Count a sample; the last line of a key takes the place of an earlier one."""
-        counts = self.counts
-        numbers = self._numbers
-        if sample == len(numbers):
-            numbers.append(number)
-            self._draws.append(draw)
-        else:
-            self._place(sample, number, draw)
-        counts[number] = counts.get(number, 0) + 1
-
-    def _place(self, sample: int, number: int, draw: int) -> None:
-        if not 0 <= sample <= _FARTHEST:
-            raise BadInput(f"sample numbers are counted from 0; {sample} is none", field="sample")
-        behind = sample + 1 - len(self._numbers)
-        if behind > 0:
-            self._numbers.extend([_NONE] * behind)
-            self._draws.extend([0] * behind)
-        before = self._numbers[sample]
-        if before != _NONE:
-            self.counts[before] -= 1
-        self._numbers[sample] = number
-        self._draws[sample] = draw
-
-    @property
-    def outcomes(self) -> Counter[Outcome]:
-        """How often each outcome was drawn."""
-        known = self._ledger.outcomes
-        return Counter({known[number]: count for number, count in self.counts.items() if count})
-
-    def __contains__(self, sample: int) -> bool:
-        """Whether a sample was recorded."""
-        return sample < len(self._numbers) and self._numbers[sample] != _NONE
-
-    def independent_draws(self) -> int:
-        """Different answers of the model among the samples without an error; a repeated response id is one draw."""
-        failed = {number for number in self.counts if self._ledger.outcomes[number].state == "errors"} | {_NONE}
-        if failed.isdisjoint(self._numbers):
-            draws: Sequence[int] = self._draws
-        else:
-            pairs = zip(self._numbers, self._draws, strict=True)
-            draws = [draw for number, draw in pairs if number not in failed]
-        unnamed = draws.count(0)
-        return len(set(draws)) - (unnamed > 0) + unnamed
-
-    def parts(self) -> tuple[array[int], array[int]]:
-        """What was counted: for each sample number its outcome and draw."""
-        return self._numbers, self._draws
-
-    def absorb(self, numbers: array[int], draws: array[int], names: dict[int, int]) -> None:
-        """Count what another ledger counted from later lines; `names` turns its outcome numbers into ours."""
-        known = len(self._numbers)
-        if numbers[:known].count(_NONE) == min(known, len(numbers)):  # no key stands in both
-            fresh = array("i", map(names.__getitem__, numbers[known:]))
-            self._numbers.extend(fresh)
-            self._draws.extend(draws[known:])
-            for number in set(fresh) - {_NONE}:
-                self.counts[number] = self.counts.get(number, 0) + fresh.count(number)
-            return
-        for sample, (number, draw) in enumerate(zip(numbers, draws, strict=True)):
-            if number != _NONE:
-                self.add(sample, names[number], draw)
 
 
 class Parts(NamedTuple):
@@ -141,7 +61,7 @@ class Ledger:
         self.outcomes: list[Outcome] = []
         self._numbers: dict[Outcome, int] = {}
         self._known: dict[int, tuple[Sequence[Verdict], int]] = {}
-        self.tallies = {fixture.id: FixtureTally(self) for fixture in corpus.fixtures}
+        self.tallies = {fixture.id: FixtureTally(self.outcomes) for fixture in corpus.fixtures}
         self.request_models: dict[str, None] = {}
         self.response_models: dict[str, None] = {}
         self.fingerprints: dict[str, None] = {}
@@ -197,7 +117,7 @@ class Ledger:
 
     def absorb(self, parts: Parts) -> None:
         """Count what another ledger of the same study counted from later lines."""
-        names = {_NONE: _NONE, **{place: self.number(outcome) for place, outcome in enumerate(parts.outcomes)}}
+        names = {NO_SAMPLE: NO_SAMPLE, **{place: self.number(outcome) for place, outcome in enumerate(parts.outcomes)}}
         for name, (numbers, draws) in parts.tallies.items():
             self.tallies[name].absorb(numbers, draws, names)
         self.request_models |= parts.request_models

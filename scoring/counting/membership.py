@@ -18,8 +18,9 @@ from scoring.counting.figures import (
     check,
 )
 from scoring.counting.intervals import Cluster, interval, rate, share
-from scoring.counting.ledger import FixtureTally, Ledger
+from scoring.counting.ledger import Ledger
 from scoring.counting.outcomes import SetOutcome, Value
+from scoring.counting.samples import FixtureTally
 
 _KINDS: dict[str, Callable[[Value], bool]] = {
     "out_of_set": lambda value: not value.in_set,

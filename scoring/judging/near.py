@@ -8,14 +8,14 @@ A near miss stays out of the set.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from corpora.values import Json
 from scoring.judging.folding import compatible
-from scoring.judging.lookalikes import HOMOGLYPHS, LEXICON
+from scoring.judging.lookalikes import LEXICON
+from scoring.judging.spellings import ALL, CAMEL, rewrite, words
 
 ORDER = (
     "case",
@@ -45,90 +45,6 @@ class Near(NamedTuple):
     nearest: Json
 
 
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
-)
-_SEPARATORS = re.compile(r"(?<=\w)[\s_\-\u2010-\u2015\u2212]+(?=\w)|(?<=\w)_+|_+(?=\w)")
-_DECORATION = re.compile(
-    "^[\\-\u2022*#>]+\\s+|^\\d{1,2}[.)]\\s+|\\*+|`+|~~"
-    "|\\s*[\u2190-\u2bff\U0001f000-\U0001faff\u2600-\u27bf\u20e3][\ufe0f\u200d]*\\s*"
-)
-_WORD = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
-def _case(text: str) -> str:
-    return text.casefold()
-
-
-def _separator(text: str) -> str:
-    return _SEPARATORS.sub("", text)
-
-
-def _whitespace(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _punctuation(text: str) -> str:
-    return "".join(character for character in text if not _is_punctuation(character))
-
-
-def _is_punctuation(character: str) -> bool:
-    if character in "_*`" or unicodedata.category(character) == "Pd":  # a separator, or markdown
-        return False
-    return unicodedata.category(character)[0] == "P" or (character.isascii() and character in "$+<=>^|~")
-
-
-def _invisible(text: str) -> str:
-    return _INVISIBLE.sub("", text)
-
-
-def _homoglyph(text: str) -> str:
-    return text.translate(HOMOGLYPHS)
-
-
-def _decoration(text: str) -> str:
-    return _DECORATION.sub("", text)
-
-
-def _plural(text: str) -> str:
-    return _WORD.sub(lambda match: _singular(match.group()), text)
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word[-3:].lower() == "ies":
-        return word[:-3] + ("Y" if word[-1] == "S" else "y")
-    if len(word) > 3 and word[-1] in "sS" and word[-2] not in "sS":
-        return word[:-1]
-    return word
-
-
-# In the order in which they are applied: what hides a character first, what needs words last but for the separators.
-_REWRITES: dict[str, Callable[[str], str]] = {
-    "invisible": _invisible,
-    "unicode-form": compatible,
-    "homoglyph": _homoglyph,
-    "decoration": _decoration,
-    "whitespace": _whitespace,
-    "punctuation": _punctuation,
-    "plural": _plural,
-    "separator": _separator,
-    "case": _case,
-}
-_ALL = tuple(_REWRITES)
-
-
-def rewrite(text: str, classes: Iterable[str]) -> str:
-    """A text rewritten by several classes, in their own order; the border is trimmed again after punctuation."""
-    wanted = set(classes)
-    for name, how in _REWRITES.items():
-        if name in wanted:
-            text = how(text)
-            if name == "punctuation" and "whitespace" in wanted:
-                text = _whitespace(text)
-    return text
-
-
 class Index:
     """The members of a set by their rewritten spelling, made when the first miss is looked at."""
 
@@ -140,7 +56,7 @@ class Index:
         """Wholly rewritten spelling -> members."""
         found: dict[str, list[str]] = {}
         for member in self.members:
-            found.setdefault(rewrite(member, _ALL), []).append(member)
+            found.setdefault(rewrite(member, ALL), []).append(member)
         return found
 
     @cached_property
@@ -165,13 +81,6 @@ class Index:
         return Near("none", None)
 
 
-def words(text: str) -> list[str]:
-    """The words of a code or phrase, singular and in lower case; camel case is split."""
-    plain = rewrite(text, ("invisible", "unicode-form", "homoglyph", "decoration"))
-    split = _CAMEL.sub(" ", plain)
-    return [_singular(word).casefold() for word in _WORD.findall(split)]
-
-
 def joined(classes: Iterable[str]) -> str:
     """Classes joined with `+` in the contract's order."""
     return "+".join(sorted(set(classes), key=ORDER.index))
@@ -179,7 +88,7 @@ def joined(classes: Iterable[str]) -> str:
 
 def _needed(value: str, same: Callable[[str, tuple[str, ...]], bool]) -> tuple[str, ...]:
     """The rewritings without which `same` does not hold; the rarer ones are dropped first."""
-    kept = _ALL
+    kept = ALL
     for name in reversed(ORDER):
         without = tuple(kept_name for kept_name in kept if kept_name != name)
         if len(without) < len(kept) and same(value, without):
@@ -189,7 +98,7 @@ def _needed(value: str, same: Callable[[str, tuple[str, ...]], bool]) -> tuple[s
 
 def _respelt(index: Index, value: str) -> Near | None:
     """Equal to a member once both are rewritten."""
-    members = index.by_spelling.get(rewrite(value, _ALL))
+    members = index.by_spelling.get(rewrite(value, ALL))
     if not members:
         return None
 
@@ -202,7 +111,7 @@ def _respelt(index: Index, value: str) -> Near | None:
 
 def _spelt(text: str, classes: tuple[str, ...]) -> list[str]:
     """The words of a text rewritten by these classes only, what separates them kept where that matters."""
-    camel = _CAMEL.sub("\0", text) if "separator" in classes else text
+    camel = CAMEL.sub("\0", text) if "separator" in classes else text
     spelt = rewrite(camel, (name for name in classes if name != "separator"))
     return re.split("[\\s_\\-\0]+", spelt) if "separator" in classes else re.split(r"([\s_\-])", spelt)
 
@@ -220,7 +129,7 @@ def _misordered(index: Index, value: str) -> Near | None:
 
 def _translated(index: Index, value: str) -> Near | None:
     """The words of one member in another language, as far as the lexicon goes."""
-    plain = " ".join(re.split(r"[\W_]+", compatible(_CAMEL.sub(" ", value)).casefold())).strip()
+    plain = " ".join(re.split(r"[\W_]+", compatible(CAMEL.sub(" ", value)).casefold())).strip()
     english = LEXICON.get(plain)
     if english is None:
         parts = plain.split()
@@ -273,7 +182,7 @@ def _truncated(index: Index, value: str) -> Near | None:
     """The beginning of one member only, cut off."""
     from bisect import bisect_left
 
-    beginning = rewrite(value, _ALL)
+    beginning = rewrite(value, ALL)
     if len(beginning) < _SHORTEST_CUT:
         return None
     spellings = index.spellings
@@ -288,7 +197,7 @@ def _truncated(index: Index, value: str) -> Near | None:
 
 def _mistyped(index: Index, value: str) -> Near | None:
     """A few letters from one member: an optimal string alignment distance (a swap counts one), by a library."""
-    wanted = rewrite(value, _ALL)
+    wanted = rewrite(value, ALL)
     allowed = _allowed(wanted)
     if allowed == 0 or not index.spellings:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpora.values import Json
-from scoring.counting.compare import LEVEL, Change, Comparison, Side
+from scoring.counting.comparison import LEVEL, Change, Comparison, Side
 from scoring.report.escaping import percent, safe, shown
 from scoring.report.grid import Grid
 from scoring.report.wording import SIMULATED

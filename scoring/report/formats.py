@@ -10,7 +10,7 @@ import msgspec
 
 from corpora.jsonl import encode_text
 from corpora.values import JsonObject
-from scoring.counting.compare import Comparison
+from scoring.counting.comparison import Comparison
 from scoring.counting.figures import MembershipProbe, Summary
 from scoring.report.escaping import bounds, percent, safe, shown
 from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings

@@ -8,7 +8,7 @@ from corpora.errors import BadInput
 from corpora.fixtures import SET_BY_LOADER, CannedTrace, Fixture
 from corpora.records import Manifest, Record
 from corpora.values import JsonObject
-from scoring.counting.compare import Comparison
+from scoring.counting.comparison import Comparison
 from scoring.counting.figures import Summary
 from scoring.judging.verdicts import Verdict
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from scoring import judge
-from scoring.counting.compare import Comparison, Run, compare
+from scoring.counting.compare import Run, compare
+from scoring.counting.comparison import Comparison
 from scoring.counting.permutation import benjamini_hochberg, holm, paired
 from scoring.counting.summary import Tally
 from scoring.report.compared import render
