@@ -93,6 +93,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     tool: str
     answer: Json
     stored: Json = None
+    given: str | None = None
+    """The arguments as the tool was given them, where what stands between model and tool changed them."""
     refused: bool = False
     """True where the stub refused on purpose: the study was made with a share of refusals."""
 

@@ -20,6 +20,7 @@ from runner.agents.loop import Played, Settings
 from runner.agents.recorder import Made, Recorder
 from runner.agents.stub import Stub
 from runner.agents.taps import PLACEHOLDER, Tap, Taps
+from runner.agents.texts import plain_text
 from runner.agents.wired import explained, put_together
 from runner.config import EndpointConfig
 from runner.endpoints.base import Endpoint
@@ -106,7 +107,8 @@ class FunctionAgent:
         if self._taps is None:
             return _seen_by_the_agent(made, ending, failure, self._marks)
         played = put_together(passed, made, self._taps.api, self._corpus)
-        played = msgspec.structs.replace(played, flags=(*played.flags, *_flags(ending)))
+        words = played.text or _words(ending)
+        played = msgspec.structs.replace(played, text=words, flags=(*played.flags, *_flags(ending)))
         return explained(played, failure) if failure else msgspec.structs.replace(played, failure=None, fatal=None)
 
     async def _ending(self, fixture: Fixture, recorder: Recorder, told: AgentSettings, limit_s: float) -> Ending:
@@ -151,12 +153,16 @@ def _seen_by_the_agent(
 ) -> Played:
     """Without the wire the record holds what the framework made of the calls, and says so in their source."""
     return Played(
-        text=ending.value if isinstance(ending.value, str) else None,
+        text=_words(ending),
         calls=tuple(one.call for one in made),
         effects=tuple(one.effect for one in made),
         failure=failure,
         flags=(*_flags(ending), *marks),
     )
+
+
+def _words(ending: Ending) -> str | None:
+    return plain_text(ending.value) if isinstance(ending.value, str) else None
 
 
 def _flags(ending: Ending) -> tuple[str, ...]:
@@ -180,5 +186,5 @@ def described(error: BaseException) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None and trace.tb_frame.f_code.co_filename.startswith(_OURS):
         trace = trace.tb_next
-    text = "".join(traceback.format_exception(type(error), error, trace)).strip()
+    text = plain_text("".join(traceback.format_exception(type(error), error, trace)).strip())
     return text if len(text) <= _LONGEST_TRACEBACK else f"…{text[-_LONGEST_TRACEBACK:]}"

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
-import enum
-import json
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date, time
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -21,9 +16,8 @@ from corpora.records import Call, Effect
 from corpora.values import Json, JsonObject
 from runner.agents.services import ServiceError
 from runner.agents.stub import Stub
+from runner.agents.texts import as_json
 from scoring.judging.reading import read_call
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class SampleEnded(RuntimeError):
@@ -113,24 +107,3 @@ class Recorder:
             raise
         self._made.append(Made(replace(call, malformed=found.malformed), effect, self._replies()))
         return copy.deepcopy(effect.answer)
-
-
-def as_json(arguments: JsonObject) -> tuple[str, bool]:
-    """The arguments as JSON text, as an agent passed them; and whether lone surrogates stand in it as escapes."""
-    text = json.dumps(arguments, ensure_ascii=False, default=_plain)
-    escaped = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-    return escaped, escaped != text
-
-
-def _plain(value: object) -> Json:
-    """What frameworks make of JSON before a tool sees it, as JSON again."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
-    if isinstance(value, enum.Enum):
-        return value.value
-    if isinstance(value, date | time):
-        return value.isoformat()
-    if isinstance(value, set | frozenset | tuple):
-        return list(value)
-    dump = getattr(value, "model_dump", None)  # pydantic's models, which are not ours to import
-    return dump(mode="json") if callable(dump) else str(value)

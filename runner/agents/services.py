@@ -16,7 +16,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from corpora.errors import BadInput, ProbeError
+from corpora.jsonl import decode_value
 from corpora.values import Json, JsonObject
+from runner.agents.texts import as_json
 
 
 class ServiceError(ProbeError):
@@ -43,6 +45,14 @@ class NoServices:
     def stored(self, tool: str, arguments: JsonObject, *, default: JsonObject) -> JsonObject:  # noqa: ARG002 - the same
         """What the corpus says."""
         return default
+
+
+def _as_json(found: object, method: str) -> Json:
+    """A user's value as plain JSON, which a record can hold and a model can be shown."""
+    try:
+        return decode_value(as_json(found)[0])
+    except (BadInput, ValueError, TypeError, RecursionError) as error:
+        raise ServiceError(f"{method}() returned what is no JSON: {error}") from error
 
 
 class UserServices:
@@ -73,4 +83,4 @@ class UserServices:
             found = function(tool, copy.deepcopy(arguments))
         except Exception as error:
             raise ServiceError("".join(traceback.format_exception(error)).strip()) from error
-        return default if found is NotImplemented else found
+        return default if found is NotImplemented else _as_json(found, method)

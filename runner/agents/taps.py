@@ -19,6 +19,8 @@ class Passed(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     """Below the base URL."""
     request_sha256: str
+    offered: frozenset[str]
+    """Names of the tools that the request offered."""
     exchange: Exchange
 
 

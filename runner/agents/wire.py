@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from aiohttp import web
 
+from corpora.shapes.nodes import Node, Unreadable
 from runner.agents.taps import Passed, Taps
 from runner.endpoints.relay import Relay
 from runner.endpoints.transport import Exchange
@@ -33,10 +34,13 @@ class _Proxy:
         tap, path = found
         body = await request.content.read()
         sink = _Answer(request)
-        place, digest = tap.begin(), hashlib.sha256(body).hexdigest()
+        place, digest, offered = tap.begin(), hashlib.sha256(body).hexdigest(), offered_in(body)
 
         def keep(exchange: Exchange) -> None:
-            tap.end(place, Passed(path=urlsplit(path).path, request_sha256=digest, exchange=exchange))
+            tap.end(
+                place,
+                Passed(path=urlsplit(path).path, request_sha256=digest, offered=offered, exchange=exchange),
+            )
 
         headers = list(request.headers.items())
         return await sink.end(await self._relay.forward(request.method, path, headers, body, sink, keep))
@@ -68,6 +72,17 @@ class _Answer:
         elif self._request.transport is not None:
             self._request.transport.close()
         return self._response
+
+
+def offered_in(body: bytes) -> frozenset[str]:
+    """The names of the tools that a request offers, in any of the APIs; none where it is no JSON."""
+    try:
+        tools = Node(body).get("tools").items()
+        return frozenset(
+            name for tool in tools if (name := tool.get("function", "name").string() or tool.get("name").string())
+        )
+    except Unreadable:
+        return frozenset()
 
 
 def _refused(status: int, message: str) -> web.Response:

@@ -1,7 +1,8 @@
 """What went over the wire and what the tools were given, put together: the calls as they were emitted, with effects.
 
 Frameworks stand between the two: they parse, fill defaults, coerce, reject and ask again. The record holds the calls of
-the wire; where a tool was given something else, or nothing, flags say so.
+the wire; where a tool was given something else, or nothing, flags say so. Calls of tools that a framework brought for
+itself, to end with, are no part of the study; they stand in the bodies.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class _Story:
             self._attempts.append(_attempt(one.exchange, outcome))
             return
         heard = hear(outcome.answer, len(self.replies), self._corpus)
-        self.calls += heard.calls
+        self.calls += [call for call in heard.calls if call.offered or plain_name(call.name) not in one.offered]
         self.flags += (*outcome.answer.flags, *heard.flags)
         self.replies.append(
             Reply(
@@ -132,8 +133,10 @@ class _Meeting:
         return tuple(self._flags)
 
     def _met(self, call: Call, one: Made) -> None:
-        self.effects.append(msgspec.structs.replace(one.effect, turn=call.turn, index=call.index))
-        if _value(call.arguments) != _value(one.call.arguments):
+        changed = _value(call.arguments) != _value(one.call.arguments)
+        given = one.call.arguments if changed else None
+        self.effects.append(msgspec.structs.replace(one.effect, turn=call.turn, index=call.index, given=given))
+        if changed:
             self._flags["arguments-changed"] = None
 
     def _unasked(self, one: Made, turn: int) -> None:

@@ -22,7 +22,8 @@ _K = TypeVar("_K")
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What a request allows: the names of its tools, and whether it wants a call."""
 
-    tools: frozenset[str]
+    tools: dict[str, JsonObject]
+    """Their JSON Schemas by name."""
     choice: str = "auto"
     """auto, none, required, or a tool's name."""
     parallel: bool = True
@@ -63,30 +64,62 @@ class Draw:
         return self.chance(purpose).choices(list(weights), list(weights.values()))[0]
 
 
-def decide(draw: Draw, offer: Offer, turn: int, results: str) -> Decision:
-    """What the model does in this turn, from 0; `results` is what the tools returned in this sample."""
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a sample has come."""
+
+    turn: int = 0
+    results: str = ""
+    """What the tools returned so far."""
+    done: bool = False
+    """The fixture's tool was called."""
+
+
+def decide(draw: Draw, offer: Offer, progress: Progress) -> Decision:
+    """What the model does in its next turn."""
     if offer.choice == "none" or not offer.tools:
         return Decision(text=wording.chat(draw.chance("chat")))
+    if progress.done:
+        return _last_words(draw, offer, wording.closing(draw.chance("closing")))
     target = _target(draw.scene, offer)
     if target is None:
         return _read(draw, _readers(draw.scene, offer, None))
-    decision = _aim(draw, offer, target, turn, results)
-    if offer.choice != "auto" and not decision.calls:
-        return _call(draw, target, "invent", results)
-    return decision
+    decision = _aim(draw, offer, target, progress)
+    if offer.choice == "auto" or decision.calls:
+        return decision
+    if offer.choice == "required" and _foreign(draw.scene, offer):
+        return _last_words(draw, offer, decision.text or "")
+    return _call(draw, target, "invent", progress.results)
 
 
-def _aim(draw: Draw, offer: Offer, target: Tool, turn: int, results: str) -> Decision:
+def _last_words(draw: Draw, offer: Offer, words: str) -> Decision:
+    """Words, or where a call is required, them as an argument of a tool that an agent brought for it."""
+    foreign = _foreign(draw.scene, offer)
+    if offer.choice != "required" or not foreign:
+        return Decision(text=words)
+    names = offer.tools[foreign].get("properties", {})
+    return Decision(calls=(Wish(tool=foreign, arguments=dict.fromkeys(list(names)[:1], words)),))
+
+
+def _foreign(scene: Scene, offer: Offer) -> str | None:
+    """A tool that is none of the corpus: frameworks offer one for the last words."""
+    return next((name for name in offer.tools if scene.corpus.tool(name) is None), None)
+
+
+def _aim(draw: Draw, offer: Offer, target: Tool, progress: Progress) -> Decision:
     probes = [probe for probe in draw.scene.corpus.probes if probe.tool == target.name]
     act = _act(draw, probes)
     readers = _readers(draw.scene, offer, target)
-    if readers and offer.choice in {"auto", "required"} and (act == "wander" or _reads_first(draw, readers, turn)):
+    if (
+        readers
+        and offer.choice in {"auto", "required"}
+        and (act == "wander" or _reads_first(draw, readers, progress.turn))
+    ):
         return _read(draw, readers)
     if act == "ask":
         return _ask(draw, offer, probes)
     if act == "drift":
         return Decision(text=wording.drift(draw.chance("drift")))
-    return _doubled(_call(draw, target, act, results), draw, offer)
+    return _doubled(_call(draw, target, act, progress.results), draw, offer)
 
 
 def _target(scene: Scene, offer: Offer) -> Tool | None:

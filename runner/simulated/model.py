@@ -9,7 +9,7 @@ import msgspec
 from corpora.corpus import Corpus
 from corpora.errors import ProbeError
 from corpora.values import Json, JsonObject
-from runner.simulated.conduct import Draw, Offer, decide
+from runner.simulated.conduct import Draw, Offer, Progress, decide
 from runner.simulated.profiles import profile_named
 from runner.simulated.scenes import Scene, Stage, text_of
 from runner.simulated.writing import body, emit, number_in
@@ -30,6 +30,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """The sample's number where the request says it: by its seed, or by the calls it carries."""
     results: str
     """What the tools returned in this sample."""
+    done: bool
+    """The fixture's tool was called in this sample, and did not refuse."""
     prompt: int
     """Characters read."""
 
@@ -52,8 +54,8 @@ class SimulatedModel:
         """Understand a request. Raises BadRequestError or UnknownConversationError."""
         messages = _messages(request)
         scene = self.stage.find(messages)
-        own = [m for m in messages if _own_calls(m, scene)]
-        answered = {call.get("id") for m in own for call in m["tool_calls"]}
+        own = _own(messages, scene)
+        answered = {call.get("id") for m in own for call in m.get("tool_calls") or ()}
         results = [text_of(m.get("content")) for m in messages if m.get("tool_call_id") in answered]
         return Asked(
             scene=scene,
@@ -61,13 +63,14 @@ class SimulatedModel:
             turn=len(own),
             number=_number(request, own),
             results="\n".join(results),
+            done=_names(own, scene.corpus.must_call(scene.fixture)) and not _refused(results),
             prompt=sum(len(text_of(m.get("content"))) for m in messages),
         )
 
     def reply(self, asked: Asked, number: int, *, response_id: str, created: int) -> JsonObject:
         """The body of the reply in sample `number` of the scene."""
         draw = Draw(asked.scene, self.profile, self.seed, number)
-        decision = decide(draw, asked.offer, asked.turn, asked.results)
+        decision = decide(draw, asked.offer, Progress(turn=asked.turn, results=asked.results, done=asked.done))
         emitted = emit(decision, draw, asked.turn, number)
         return body(emitted, model=self.name, response_id=response_id, created=created, prompt=asked.prompt)
 
@@ -91,15 +94,32 @@ def _messages(request: Json) -> list[JsonObject]:
     return messages
 
 
-def _own_calls(message: JsonObject, scene: Scene) -> bool:
-    """True for a turn of the running sample: calls that do not stand in the stored conversation."""
-    calls = message.get("tool_calls")
-    return bool(calls) and isinstance(calls, list) and all(call.get("id") not in scene.call_ids for call in calls)
+def _own(messages: Sequence[JsonObject], scene: Scene) -> list[JsonObject]:
+    """The model's turns of the running sample: those that do not stand in the stored conversation."""
+    known = {text_of(message.content).strip() for message in scene.fixture.messages}
+    turns = [message for message in messages if message.get("role") == "assistant"]
+    return [m for m in turns if not _is_stored(m.get("tool_calls"), text_of(m.get("content")).strip(), known, scene)]
+
+
+def _is_stored(calls: Json, words: str, known: set[str], scene: Scene) -> bool:
+    if isinstance(calls, list) and calls:
+        return any(call.get("id") in scene.call_ids for call in calls)
+    return words in known
+
+
+def _names(own: Sequence[JsonObject], tool: str) -> bool:
+    """Whether a turn calls a tool, also where an agent wrote its calls into words."""
+    return any(tool in str((message.get("tool_calls"), message.get("content"))) for message in own)
+
+
+def _refused(results: Sequence[str]) -> bool:
+    """Whether the last answer of a tool is an error."""
+    return bool(results) and '"error"' in results[-1]
 
 
 def _number(request: JsonObject, own: Sequence[JsonObject]) -> int | None:
     for message in own:
-        found = number_in(str(message["tool_calls"][0].get("id")))
+        found = number_in(str(message["tool_calls"][0].get("id"))) if message.get("tool_calls") else None
         if found is not None:
             return found
     seed = request.get("seed")
@@ -110,12 +130,12 @@ def _offer(request: JsonObject) -> Offer:
     tools = request.get("tools") or []
     if not isinstance(tools, list) or not all(isinstance(tool, dict) for tool in tools):
         raise BadRequestError("'tools' must be a list of objects")
-    names = (tool.get("function", tool).get("name") for tool in tools)
+    named = {str(function.get("name")): function for function in (tool.get("function", tool) for tool in tools)}
     choice = request.get("tool_choice") or "auto"
     if isinstance(choice, dict):
         choice = choice.get("function", choice).get("name", "auto")
     return Offer(
-        tools=frozenset(name for name in names if isinstance(name, str)),
+        tools={name: function.get("parameters") or {} for name, function in named.items()},
         choice=str(choice),
         parallel=request.get("parallel_tool_calls") is not False,
     )

@@ -18,6 +18,7 @@ _BESIDE = (
     "One moment, I am putting this through.",
     "Thanks for the details.",
 )
+_CLOSING = ("That is done.", "Done, thank you for your patience.")
 _CHAT = ("Hello! How can I help?", "Thank you for your message.")
 
 
@@ -29,6 +30,11 @@ def drift(chance: random.Random) -> str:
 def beside_a_call(chance: random.Random) -> str:
     """Words that stand beside a call."""
     return chance.choice(_BESIDE)
+
+
+def closing(chance: random.Random) -> str:
+    """Words after the tool that mattered was called."""
+    return chance.choice(_CLOSING)
 
 
 def chat(chance: random.Random) -> str:
