@@ -8,19 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
 
 from corpora.records import WireType
 from corpora.shapes.answers import Emitted
 from corpora.shapes.jsontext import after_key, objects_in, value_end
+from corpora.shapes.pythonic import Found, pythonic, pythonic_in
 
-
-class _Found(NamedTuple):
-    name: str | None
-    arguments: str | None
-
-
-Dialect = Callable[[str, Collection[str]], Iterator[_Found]]
+Dialect = Callable[[str, Collection[str]], Iterator[Found]]
 
 
 def calls_in(text: str, offered: Collection[str]) -> tuple[Emitted, ...]:
@@ -34,7 +28,7 @@ def calls_in(text: str, offered: Collection[str]) -> tuple[Emitted, ...]:
     return ()
 
 
-def _emitted(call: _Found) -> Emitted:
+def _emitted(call: Found) -> Emitted:
     wire_type: WireType = (
         "absent" if call.arguments is None else "object" if call.arguments.startswith("{") else "string"
     )
@@ -48,12 +42,12 @@ def _emitted(call: _Found) -> Emitted:
     )
 
 
-def _object(text: str) -> Iterator[_Found]:
+def _object(text: str) -> Iterator[Found]:
     """Calls in JSON text: an object that names a function and its arguments, or an array of such."""
     for candidate in objects_in(text):
         name, arguments = after_key(candidate)
         if name is not None and arguments is not None:
-            yield _Found(name, arguments)
+            yield Found(name, arguments)
 
 
 def _between(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
@@ -66,44 +60,51 @@ def _between(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> I
 _TAG_OPEN = re.compile(
     r"<(?:tool_call|toolcall|tools?|function_call|function_calls|\|tool_call\|)>|<\|tool_call_begin\|>"
 )
-_TAG_CLOSE = re.compile(r"</(?:tool_call|toolcall|tools?|function_calls?)>|<\|/?tool_call(?:_end)?\|>")
+_TAG_CLOSE = re.compile(
+    rf"</(?:tool_call|toolcall|tools?|function_calls?)>|<\|/?tool_call(?:_end)?\|>|{_TAG_OPEN.pattern}"
+)
+"""The next opening tag closes too: one that was never closed does not reach over it."""
 _KEY_VALUE = re.compile(r"\A\s*(?P<name>[\w.:-]+)\s*(?=<arg_key>|\Z)")
 
 
-def _tags(text: str, offered: Collection[str]) -> Iterator[_Found]:
+def _tags(text: str, offered: Collection[str]) -> Iterator[Found]:
     """<tool_call>{…}</tool_call> of Hermes and Qwen; with <arg_key> of GLM; <|tool_call|>[…] of Granite."""
+    unread: list[str] = []
+    named = False
     for _, inside in _between(text, _TAG_OPEN, _TAG_CLOSE):
         found = list(_functions(inside, offered)) or list(_object(inside)) or list(_invoked(inside, offered))
-        if found:
-            yield from found
-        elif match := _KEY_VALUE.match(inside):
-            yield _Found(match["name"], inside[match.end() :] or None)
-        else:
-            yield _Found(None, inside)
+        yield from found
+        named = named or bool(found)
+        if not found and (match := _KEY_VALUE.match(inside)):
+            yield Found(match["name"], inside[match.end() :] or None)
+        elif not found:
+            unread.append(inside)
+    said = [inside for inside in unread if inside.strip()]
+    yield from (Found(None, inside) for inside in said or ([] if named else unread[:1]))
 
 
 _FUNCTION = re.compile(r"<function=(?P<name>[^>{(\s]+)\s*>?|<function\s+name=\"(?P<quoted>[^\"]+)\"\s*>")
 _FUNCTION_CLOSE = re.compile(r"</function>|<function[= ]")
 
 
-def _functions(text: str, _: Collection[str]) -> Iterator[_Found]:
+def _functions(text: str, _: Collection[str]) -> Iterator[Found]:
     """<function=NAME>{…}</function> of Llama and Groq; with <parameter=KEY> of Qwen Coder."""
     for match, inside in _between(text, _FUNCTION, _FUNCTION_CLOSE):
-        yield _Found(match["name"] or match["quoted"], inside.strip())
+        yield Found(match["name"] or match["quoted"], inside.strip())
 
 
 _MISTRAL = re.compile(r"\[TOOL_CALLS\]")
 _MISTRAL_NAMED = re.compile(r"\A\s*(?P<name>[\w.:-]+)(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?\s*(?={)")
 
 
-def _brackets(text: str, _: Collection[str]) -> Iterator[_Found]:
+def _brackets(text: str, _: Collection[str]) -> Iterator[Found]:
     """[TOOL_CALLS][{…}] and [TOOL_CALLS]NAME[ARGS]{…} of Mistral; functools[{…}] of Phi."""
     for _match, inside in _between(text, _MISTRAL, _MISTRAL):
         named = _MISTRAL_NAMED.match(inside)
         if named:
-            yield _Found(named["name"], inside[named.end() : value_end(inside, named.end())])
+            yield Found(named["name"], inside[named.end() : value_end(inside, named.end())])
         else:
-            yield from list(_object(inside)) or [_Found(None, inside)]
+            yield from list(_object(inside)) or [Found(None, inside)]
     if text.lstrip().startswith("functools["):
         yield from _object(text)
 
@@ -113,36 +114,40 @@ _END_OF_TURN = re.compile(r"<\|(?:eom_id|eot_id|python_tag)\|>")
 _DOTTED_CALL = re.compile(r"\A\s*(?P<name>[\w.-]+?)(?:\.call)?\((?P<arguments>.*)\)\s*\Z", re.DOTALL)
 
 
-def _python_tag(text: str, _: Collection[str]) -> Iterator[_Found]:
+def _python_tag(text: str, _: Collection[str]) -> Iterator[Found]:
     """<|python_tag|>{…} and <|python_tag|>NAME.call(…) of Llama."""
     for _match, inside in _between(text, _PYTHON_TAG, _END_OF_TURN):
         found = list(_object(inside))
         dotted = _DOTTED_CALL.match(inside)
         if found or not dotted:
-            yield from found or [_Found(None, inside)]
+            yield from found or [Found(None, inside)]
         else:
-            yield _Found(dotted["name"], dotted["arguments"])
+            yield Found(dotted["name"], dotted["arguments"])
 
 
-_HARMONY = re.compile(r"to=(?:functions?[.])?(?P<name>[\w.-]+)[^{<]*(?:<\|[^|]*\|>[^{<]*)*(?={)")
+_HARMONY = re.compile(r"to=(?:functions?[.])?(?P<name>[\w.-]+)")
+_HEADER = 200
+"""Characters between a recipient and its arguments, at most."""
 _HARMONY_MARK = re.compile(r"to=functions?[.]|<\|channel\|>|<\|constrain\|>")
 
 
-def _harmony(text: str, _: Collection[str]) -> Iterator[_Found]:
+def _harmony(text: str, _: Collection[str]) -> Iterator[Found]:
     """commentary to=functions.NAME json{…} of gpt-oss, with its markers or without."""
     if _HARMONY_MARK.search(text):
         for match in _HARMONY.finditer(text):
-            yield _Found(match["name"], text[match.end() : value_end(text, match.end())])
+            start = text.find("{", match.end(), match.end() + _HEADER)
+            if start >= 0 and "to=" not in text[match.end() : start]:
+                yield Found(match["name"], text[start : value_end(text, start)])
 
 
 _INVOKE = re.compile(r"<(?:\uff5cDSML\uff5c|antml:)?invoke\s+name=\"(?P<name>[^\"]*)\"\s*>")
 _INVOKE_CLOSE = re.compile(r"</(?:\uff5cDSML\uff5c|antml:)?invoke>|<(?:\uff5cDSML\uff5c|antml:)?invoke\s")
 
 
-def _invoked(text: str, _: Collection[str]) -> Iterator[_Found]:
+def _invoked(text: str, _: Collection[str]) -> Iterator[Found]:
     """<invoke name="NAME"><parameter …> of DeepSeek's DSML and of Claude."""
     for match, inside in _between(text, _INVOKE, _INVOKE_CLOSE):
-        yield _Found(match["name"], inside.strip())
+        yield Found(match["name"], inside.strip())
 
 
 _DEEPSEEK = re.compile(
@@ -151,64 +156,29 @@ _DEEPSEEK = re.compile(
 _DEEPSEEK_CLOSE = re.compile(r"<\uff5ctool\u2581call\u2581end\uff5c>|<\uff5ctool\u2581call\u2581begin\uff5c>")
 
 
-def _deepseek(text: str, _: Collection[str]) -> Iterator[_Found]:
+def _deepseek(text: str, _: Collection[str]) -> Iterator[Found]:
     """The tokens with full-width bars of DeepSeek R1 and V3."""
     for match, inside in _between(text, _DEEPSEEK, _DEEPSEEK_CLOSE):
         start = inside.find("{")
-        yield _Found(match["name"], inside[start : value_end(inside, start)] if start >= 0 else inside)
+        yield Found(match["name"], inside[start : value_end(inside, start)] if start >= 0 else inside)
 
 
 _FENCE = re.compile(r"```(?P<kind>\w*)[^\n]*\n(?P<inside>.*?)(?:```|\Z)", re.DOTALL)
 
 
-def _fenced(text: str, offered: Collection[str]) -> Iterator[_Found]:
+def _fenced(text: str, offered: Collection[str]) -> Iterator[Found]:
     """A code block that holds the JSON of a call, or a call in Python."""
     for block in _FENCE.finditer(text):
         marked = block["kind"].lower() in {"tool_call", "tool_code", "tool_calls", "function_call"}
-        found = [*_object(block["inside"]), *_pythonic_in(block["inside"], offered)]
+        found = [*_object(block["inside"]), *pythonic_in(block["inside"], offered)]
         yield from (call for call in found if marked or call.name in offered)
 
 
-def _bare(text: str, offered: Collection[str]) -> Iterator[_Found]:
+def _bare(text: str, offered: Collection[str]) -> Iterator[Found]:
     """JSON of calls without any marker: as the whole text, or somewhere in it where it names an offered tool."""
     whole = text.strip()
     is_whole = whole[:1] in {"{", "["} and value_end(whole, 0) == len(whole)
     yield from (call for call in _object(text) if is_whole or call.name in offered)
-
-
-_LISTED = re.compile(r"\[\s*(?P<inside>[A-Za-z_][\w.]*\(.*\))\s*\]", re.DOTALL)
-_PRINTED = re.compile(r"\A\s*(?:print\()?(?P<inside>[A-Za-z_][\w.]*\(.*\))\s*\Z", re.DOTALL)
-
-
-def _pythonic(text: str, offered: Collection[str]) -> Iterator[_Found]:
-    """[NAME(key="value")] of Llama and Gemma, or NAME(…) as the whole text, where the tool was offered."""
-    match = _LISTED.search(text) or _PRINTED.match(text)
-    if match:
-        yield from _pythonic_in(match["inside"], offered)
-
-
-def _pythonic_in(text: str, offered: Collection[str]) -> Iterator[_Found]:
-    for name in offered:
-        for match in re.finditer(rf"(?<![\w])(?:\w+\.)*{re.escape(name)}\(", text):
-            inside = text[match.end() : _closing(text, match.end())]
-            if not inside.strip() or "=" in inside or inside.lstrip().startswith("{"):
-                yield _Found(name, inside)
-
-
-def _closing(text: str, start: int) -> int:
-    """Where the parenthesis opened just before `start` closes; the end of the text where it does not."""
-    depth, quote = 1, ""
-    for at in range(start, len(text)):
-        character = text[at]
-        if quote:
-            quote = "" if character == quote and text[at - 1] != "\\" else quote
-        elif character in "\"'":
-            quote = character
-        elif character in "()":
-            depth += 1 if character == "(" else -1
-            if depth == 0:
-                return at
-    return len(text)
 
 
 DIALECTS: tuple[Dialect, ...] = (
@@ -221,6 +191,6 @@ DIALECTS: tuple[Dialect, ...] = (
     _deepseek,
     _fenced,
     _bare,
-    _pythonic,
+    pythonic,
 )
 """From the plainest marker to none at all."""

@@ -10,9 +10,7 @@ import re
 from typing import NamedTuple
 
 _NAMES = "think|thinking|thought|reasoning|reflection|scratchpad|seed:think"
-_BLOCK = re.compile(rf"<({_NAMES})>.*?</\1>|\[THINK\].*?\[/THINK\]", re.DOTALL | re.IGNORECASE)
-_CLOSED = re.compile(rf".*</(?:{_NAMES})>|.*\[/THINK\]", re.DOTALL | re.IGNORECASE)
-_OPEN = re.compile(rf"(?:<(?:{_NAMES})>|\[THINK\]).*", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(rf"<(?P<close>/?)(?:{_NAMES})>|\[(?P<end>/?)THINK\]", re.IGNORECASE)
 
 # Harmony, whole: https://cookbook.openai.com/articles/openai-harmony
 _CHANNEL = re.compile(
@@ -45,10 +43,18 @@ def spoken(content: str) -> Speech:
 
 def _blocks(content: str) -> Speech:
     """Thoughts between tags. One closed that never opened began in the prompt; one never closed goes to the end."""
-    words = _BLOCK.sub("", content)
-    words = _CLOSED.sub("", words, count=1)
-    words = _OPEN.sub("", words)
-    return Speech(content) if words == content else Speech(words.lstrip(), ("reasoning-in-content",))
+    words: list[str] = []
+    at, inside, found = 0, False, False
+    for tag in _TAG.finditer(content):
+        closes = bool(tag["close"] or tag["end"])
+        if closes and not inside:
+            words = []
+        elif not closes and not inside:
+            words.append(content[at : tag.start()])
+        at, inside, found = tag.end(), not closes, True
+    if not found:
+        return Speech(content)
+    return Speech("".join([*words, "" if inside else content[at:]]).lstrip(), ("reasoning-in-content",))
 
 
 def _harmony(content: str) -> Speech:
