@@ -35,7 +35,7 @@ class _Scene:
         self.fixture = fixture
         self.schemas = schemas
         tool = corpus.tool(corpus.must_call(fixture)) or corpus.tools[0]
-        self.world = World(corpus, fixture, tool)
+        self.world = World.of(corpus, fixture, tool)
         answers = tuple(fixture.returns.get(tool.name, tool.returns) for tool in corpus.tools)
         self.later = self.world.results(answers)
 

@@ -11,11 +11,12 @@ class Folded(NamedTuple):
     """A folded text; `starts[i]` is where its character `i` began in the original, and one more entry is its end."""
 
     text: str
-    starts: tuple[int, ...]
+    starts: tuple[int, ...] | None
+    """None where each character stands where it stood."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The characters of the original that a piece of the folded text came from."""
-        return self.starts[start], self.starts[end]
+        return (start, end) if self.starts is None else (self.starts[start], self.starts[end])
 
 
 def compatible(text: str) -> str:
@@ -29,9 +30,15 @@ def case_folded(text: str) -> str:
 
 
 def fold(text: str, how: Callable[[str], str]) -> Folded:
-    """Fold a text piece by piece; a piece is a character with the marks that follow it."""
-    if text.isascii():
-        return Folded(how(text), tuple(range(len(text) + 1)))
+    """Fold a text piece by piece; a piece is a character with the marks that follow it.
+
+    A text in compatibility form is folded whole where its length stays: folding makes of no character less than one,
+    so that each then stands where it stood.
+    """
+    if unicodedata.is_normalized("NFKC", text):
+        whole = how(text)
+        if len(whole) == len(text):
+            return Folded(whole, None)
     pieces: list[str] = []
     starts: list[int] = []
     begin = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -43,14 +43,24 @@ class Sighting(NamedTuple):
 
 
 class World:
-    """What one fixture shows, and what it keeps back, made once and searched for every value."""
+    """What a model was shown, and what was kept back, made once and searched for every value."""
 
-    def __init__(self, corpus: Corpus, fixture: Fixture, tool: Tool) -> None:
+    def __init__(
+        self, fixture: Fixture, shown: list[Leaf], spoken: list[Source], schema: list[Source], system: Source
+    ) -> None:
         self.fixture = fixture
-        self.shown = [*_state(fixture), *_conversation(fixture)]
-        self.spoken = [Source(text) for text in _assistant(fixture)]
-        self.schema = schema_sources(tool)
-        self.system = Source(corpus.system)
+        self.shown = shown
+        self.spoken = spoken
+        """The model's own earlier words."""
+        self.schema = schema
+        self.system = system
+
+    @classmethod
+    def of(cls, corpus: Corpus, fixture: Fixture, tool: Tool) -> Self:
+        """The world of a fixture."""
+        shown = [*_state(fixture), *_conversation(fixture)]
+        spoken = [Source(text) for text in _assistant(fixture)]
+        return cls(fixture, shown, spoken, schema_sources(tool), Source(corpus.system))
 
     def sighting(self, probe: Probe, value: Json, later: tuple[Leaf, ...] = ()) -> Sighting | None:
         """The best place where a value is visible: the nearest form first, then the order in which it was shown."""

@@ -96,7 +96,7 @@ class WorldProbe(ProbeJudge):
         return isinstance(named, str) and self._names.found(named) is not None
 
     def _setting(self, record: Sample, fixture: Fixture, call: ReadCall) -> Setting:
-        world: World = self._worlds.get(fixture.id, lambda: World(self.corpus, fixture, self.tool))
+        world: World = self._worlds.get(fixture.id, lambda: World.of(self.corpus, fixture, self.tool))
         answers = tuple(effect.answer for effect in record.effects if effect.turn < call.turn)
         said = tuple(t.text for t in record.turns[: call.turn] if t.text)
         return Setting(self.probe, self.tool, world, world.results(answers), said, call.value or {})
