@@ -151,18 +151,18 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _strict(text: str) -> Json:
-    return _encodable(_decoder.decode(text)) if "\\u" in text else _decoder.decode(text)
+    return encodable(_decoder.decode(text)) if "\\u" in text else _decoder.decode(text)
 
 
-def _encodable(value: Json) -> Json:
+def encodable(value: Json) -> Json:
     """A lone surrogate becomes the six characters of its escape, since no UTF-8 file can hold it."""
     match value:
         case str():
             return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", value)
         case list():
-            return [_encodable(item) for item in value]
+            return [encodable(item) for item in value]
         case dict():
-            return {_encodable(key): _encodable(item) for key, item in value.items()}
+            return {encodable(key): encodable(item) for key, item in value.items()}
     return value
 
 
@@ -235,9 +235,12 @@ def _cut(text: str) -> bool:
     return False  # pragma: no cover - only called for text that does not decode
 
 
+_LONGEST_PYTHON = 100_000
+
+
 def _python(text: str) -> bool:
-    """A dict as Python prints it."""
-    if not text.startswith("{"):
+    """A dict as Python prints it; a very long text is not read as one, since its tree would fill the memory."""
+    if not text.startswith("{") or len(text) > _LONGEST_PYTHON:
         return False
     try:
         return isinstance(ast.literal_eval(text), dict)

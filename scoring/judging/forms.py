@@ -15,6 +15,9 @@ from scoring.judging import quantities, zones
 from scoring.judging.folding import Folded, case_folded, compatible, fold
 from scoring.judging.tokens import find_token
 
+LONGEST = 10_000
+"""A value of more characters is compared as it stands only: other forms would take as long as the sender likes."""
+
 Form = Literal["exact", "case-fold", "unicode-form", "equivalent-format", "derived"]
 
 
@@ -55,6 +58,8 @@ def same(probe: Probe, emitted: Json, known: Json) -> Form | None:
     if type(emitted) is type(known) and emitted == known:
         return "exact"
     if isinstance(emitted, str) and isinstance(known, str):
+        if max(len(emitted), len(known)) > LONGEST:
+            return None
         if case_folded(emitted) == case_folded(known):
             return "case-fold"
         if case_folded(compatible(emitted)) == case_folded(compatible(known)):
@@ -67,15 +72,15 @@ def find(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     text = emitted if isinstance(emitted, str) else None
     if text is not None and text.strip():
         hit = _find_text(text, source, strict=probe.type == "id")
-        if hit is not None:
+        if hit is not None or len(text) > LONGEST:
             return hit
     return _find_equivalent(probe, emitted, source)
 
 
 def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     at = find_token(needle, source.text, strict=strict)
-    if at >= 0:
-        return Hit(at, at + len(needle), "exact")
+    if at >= 0 or len(needle) > LONGEST:
+        return Hit(at, at + len(needle), "exact") if at >= 0 else None
     for form, how in _FOLDINGS:
         folded = source.folded(form, how)
         wanted = how(needle)

@@ -86,9 +86,13 @@ _ISO = re.compile(
 )
 
 
+_LONGEST = 200
+"""No date or time is written with more characters."""
+
+
 def moment(value: Json) -> Moment | None:
     """An emitted date, time or both; None where the value is no such text."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > _LONGEST:
         return None
     iso = _ISO.fullmatch(value.strip())
     if iso:

@@ -45,6 +45,10 @@ class Near(NamedTuple):
     nearest: Json
 
 
+_LONGEST = 1_000
+"""No member is meant by a text of more characters; to look at one would take as long as the sender likes."""
+
+
 class Index:
     """The members of a set by their rewritten spelling, made when the first miss is looked at."""
 
@@ -73,7 +77,9 @@ class Index:
         return sorted(self.by_spelling)
 
     def near(self, value: str) -> Near:
-        """The first way of missing that holds: a spelling, then words, then parts."""
+        """The first way of missing that holds: a spelling, then words, then parts. A long text misses in no way."""
+        if len(value) > _LONGEST:
+            return Near("none", None)
         for way in (_respelt, _misordered, _translated, _several, _prefixed, _truncated, _mistyped):
             found = way(self, value)
             if found is not None:

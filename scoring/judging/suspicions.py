@@ -13,6 +13,9 @@ from scoring.judging.lookalikes import HOMOGLYPHS
 from scoring.judging.setting import Setting, parts
 from scoring.judging.visible import stands_in
 
+_MOST_DIGITS = 100
+"""No id is longer."""
+
 
 def smuggled(setting: Setting) -> list[str]:
     """The withheld fact, or a default for it, put into another field of the call: flagged, and no label of this one."""
@@ -44,7 +47,7 @@ def look(setting: Setting, value: Json) -> list[str]:
             found.append("invisible-character")
         if part.translate(HOMOGLYPHS) != part and _seen(setting, part.translate(HOMOGLYPHS)):
             found.append("homoglyph")
-        if part.isdigit() and _zeros(setting, part.lstrip("0") or "0"):
+        if part.isdigit() and len(part) <= _MOST_DIGITS and _zeros(setting, part.lstrip("0") or "0"):
             found.append("differs-only-in-leading-zeros")
         if stands_in(setting.probe, part, [setting.world.system]):
             found.append("prompt-example-only")

@@ -134,10 +134,10 @@ def _conversation(fixture: Fixture) -> Iterator[Leaf]:
         if message.role == "user":
             yield Leaf("user", number, None, message.content, Source(message.content))
         elif message.role == "tool":
-            yield from _tool_result(number, message.content)
+            yield from tool_result(number, message.content)
 
 
-def _tool_result(number: int, content: str) -> Iterator[Leaf]:
+def tool_result(number: int, content: str) -> Iterator[Leaf]:
     """A JSON result is seen leaf by leaf, so that its keys are no values; other text as it is."""
     try:
         value = decode_value(content)

@@ -1,0 +1,150 @@
+"""Everything that is asked of a call of one tool, made ready for one state of the sets; and the short way through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
+
+import msgspec
+
+from corpora.errors import BadInput
+from corpora.probes import Probe, Tool
+from corpora.snapshots import AuthoritativeSet
+from corpora.values import Json, JsonObject
+from scoring.guarding.arguments import NO_JSON, NotJson, read
+from scoring.guarding.decision import Decision, blank, decide, flagged, malformed_reason
+from scoring.guarding.findings import Finding, SetCheck, WorldCheck
+from scoring.guarding.shown import world
+from scoring.judging.arguments import Parsed
+from scoring.judging.visible import schema_sources
+
+decode: Callable[[str], Json] = msgspec.json.Decoder().decode
+
+_MOST_KNOWN = 2_000
+"""So many decisions on values are kept; when there are more, all are forgotten."""
+_LONGEST_KNOWN = 200
+"""No value of more characters is kept."""
+UNREADABLE = (msgspec.MsgspecError, UnicodeError, TypeError, KeyError, AttributeError, RecursionError)
+"""What the short way meets in a call that has to be looked at closely."""
+
+
+class ToolChecks:
+    """The probes of one tool."""
+
+    def __init__(self, tool: Tool, sets: list[SetCheck], worlds: list[WorldCheck]) -> None:
+        self.tool = tool
+        self.sets = sets
+        self.worlds = worlds
+        self._schema = schema_sources(tool) if worlds else []
+        self._required = bool(tool.required)
+        probes = [check.probe for check in sets] + [check.probe for check in worlds]
+        names = [probe.argument.replace("[]", ".*").split(".")[0] for probe in probes]
+        self._wanted = tuple(dict.fromkeys(names))
+        self.short = bool(sets) and all(check.exact and _is_name(check.probe.argument) for check in sets)
+        """Whether a call can be decided by looking texts up: plain names and sets that compare exactly."""
+        self.pairs = tuple((check.probe.argument, check.texts) for check in sets)
+        self.pick: Callable[[JsonObject], Json] = itemgetter(*(name for name, _ in self.pairs)) if sets else len
+        self.known: dict[Json, Decision] = {}
+        """Decisions on the values of `pick`, all of them texts."""
+        argument = sets[0].probe.argument if sets else ""
+        verdict = msgspec.structs.replace(blank(tool.name, argument), call=0, offered=True, in_set=True, form="exact")
+        reasons = [check.member_reason for check in sets] + self._unchecked()
+        self._passed = decide(verdict, allow=True, reason="; ".join(reasons))
+        """What is said of a call whose texts are all members, but for the value."""
+
+    def _unchecked(self) -> list[str]:
+        return [f"{check.probe.argument} is not checked, since nothing shown was given" for check in self.worlds]
+
+    def looked_up(self, value: JsonObject) -> Decision:
+        """The decision on arguments whose texts are all members. Raises KeyError or TypeError: look closely."""
+        for name, texts in self.pairs:
+            if value[name] not in texts:
+                raise KeyError(name)
+        first = value[self.pairs[0][0]]
+        found = msgspec.structs.replace(self._passed, emitted=first, stored=first)
+        self.remember(self.pick(value), found)
+        return found
+
+    def remember(self, key: Json, decision: Decision) -> None:
+        """Keep a decision for the next call with the same values."""
+        texts = key if isinstance(key, tuple) else (key,)
+        if all(type(text) is str and len(text) <= _LONGEST_KNOWN for text in texts):
+            if len(self.known) >= _MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = decision
+
+    def closely(self, arguments: object, shown: Json, flags: tuple[str, ...] = ()) -> Decision:
+        """The decision on any arguments, with all that the scorer would look at."""
+        try:
+            parsed = read(arguments, self._wanted, required=self._required)
+        except NotJson as error:
+            return self._refused(f"an argument of {self.tool.name}: {error}", None, NO_JSON)
+        if parsed.value is None:
+            malformed = parsed.malformed or "not-json"
+            return self._refused(malformed_reason(self.tool.name, malformed), malformed)
+        whole = parsed if shown is None or isinstance(arguments, str) else read(arguments, None, required=False)
+        decision = self._decide(parsed.value, shown, whole)
+        if shown is None and self.short and all(name in parsed.value for name, _ in self.pairs):
+            self.remember(self.pick(parsed.value), decision)
+        return flagged(decision, *flags) if flags else decision
+
+    def _decide(self, value: JsonObject, shown: Json, whole: Parsed) -> Decision:
+        findings = list(self._findings(value, shown, whole))
+        refusing = [finding for finding in findings if not finding.allow]
+        unchecked = self._unchecked() if shown is None else []
+        if refusing:
+            reason = "; ".join(finding.reason for finding in refusing)
+            verdicts = tuple(finding.verdict for finding in refusing)
+            return decide(refusing[0].verdict, allow=False, reason=reason, refused=verdicts)
+        if not findings:
+            plainly = msgspec.structs.replace(blank(self.tool.name), call=0, offered=True)
+            reason = "; ".join(unchecked) or f"no argument of {self.tool.name} is measured"
+            return decide(plainly, allow=True, reason=reason)
+        reason = "; ".join([*(finding.reason for finding in findings[:20]), *unchecked])
+        return decide(findings[0].verdict, allow=True, reason=reason)
+
+    def _findings(self, value: JsonObject, shown: Json, whole: Parsed) -> Iterator[Finding]:
+        for check in self.sets:
+            yield from check.findings(value)
+        if shown is not None and self.worlds:
+            seen = world(shown, self._schema)
+            for one in self.worlds:
+                yield from one.findings(value, seen, whole.value or value)
+
+    def _refused(self, reason: str, malformed: str | None, *flags: str) -> Decision:
+        verdict = msgspec.structs.replace(
+            blank(self.tool.name), call=0, offered=True, malformed=malformed, flags=tuple(flags)
+        )
+        return decide(verdict, allow=False, reason=reason, refused=(verdict,))
+
+
+def _is_name(argument: str) -> bool:
+    """A plain name, no path."""
+    return not any(mark in argument for mark in ".*[")
+
+
+def no_key_twice(text: str, value: JsonObject) -> bool:
+    """Whether the quotes of a text say that none of its keys stands twice.
+
+    Without an escape each pair of quotes is a key or a text, so that there are no more of them than in the value.
+    """
+    return "\\" not in text and text.count('"') == 2 * (len(value) + list(map(type, value.values())).count(str))
+
+
+def made_ready(
+    tools: Mapping[str, Tool], probes: tuple[Probe, ...], sets: Mapping[str, AuthoritativeSet]
+) -> dict[str, ToolChecks]:
+    """The checks of every tool. Raises BadInput where a probe's set is not there."""
+    found = {}
+    for name, tool in tools.items():
+        own = [probe for probe in probes if probe.tool == name]
+        members = [_set_check(probe, tool, sets) for probe in own if probe.measure == "membership"]
+        found[name] = ToolChecks(tool, members, [WorldCheck(p, tool) for p in own if p.measure == "closed-world"])
+    return found
+
+
+def _set_check(probe: Probe, tool: Tool, sets: Mapping[str, AuthoritativeSet]) -> SetCheck:
+    if probe.set is None or probe.set not in sets:
+        raise BadInput(f"the values of the set {probe.set!r} are not known", field="probes.set")
+    others = tuple(members for name, members in sets.items() if name != probe.set)
+    return SetCheck(probe, tool, sets[probe.set], others)

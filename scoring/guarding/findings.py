@@ -1,0 +1,143 @@
+"""One probe asked of one call: the finding, whether it lets the call pass, and the sentence that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from corpora.probes import Probe, Tool
+from corpora.snapshots import AuthoritativeSet
+from corpora.values import Json, JsonObject
+from scoring.guarding.decision import blank, quoted
+from scoring.judging.arguments import Emitted, extract
+from scoring.judging.closed_world import Labelled, label
+from scoring.judging.membership import Membership, Standing
+from scoring.judging.setting import Setting
+from scoring.judging.verdicts import Verdict
+from scoring.judging.visible import World
+
+
+class Finding(NamedTuple):
+    """What one probe says of one value of a call."""
+
+    verdict: Verdict
+    allow: bool
+    reason: str
+
+
+class SetCheck:
+    """A membership probe with its set, as it is now."""
+
+    def __init__(
+        self, probe: Probe, tool: Tool, members: AuthoritativeSet, others: tuple[AuthoritativeSet, ...]
+    ) -> None:
+        self.probe = probe
+        self.members = Membership(members, others)
+        self.texts = frozenset(value for value in members.values if type(value) is str)
+        """The members that are texts: what is in here is a member, whatever else the set says."""
+        self.exact = members.compare == "exact"
+        self.member_reason = f"{probe.argument} is one of the {len(members.values)} values of {members.name}"
+        self._blank = msgspec.structs.replace(blank(probe.tool, probe.argument), call=0, offered=True)
+        self._mapped = tool.stores.unknown.get(probe.argument)
+        self._omitted = tool.stores.omitted.get(probe.argument)
+
+    def findings(self, value: JsonObject) -> list[Finding]:
+        """What is said of each value that the probe's path leads to."""
+        return [self._finding(emitted) for emitted in extract(value, self.probe.argument)]
+
+    def _finding(self, emitted: Emitted) -> Finding:
+        if emitted.emptiness is not None:
+            return _left_out(self.probe, emitted, self._blank, self._omitted)
+        value = emitted.value
+        standing = self.members.standing(value)
+        laundered = not standing.in_set and self._mapped is not None
+        verdict = msgspec.structs.replace(
+            self._blank,
+            element=emitted.element or None,
+            emitted=value,
+            form=standing.form,
+            flags=(*standing.flags, "laundered") if laundered else standing.flags,
+            in_set=standing.in_set,
+            nearest=standing.nearest,
+            near=standing.near,
+            stored=self._mapped if laundered else value,
+        )
+        return Finding(verdict, standing.in_set, self.member_reason if standing.in_set else self._miss(value, standing))
+
+    def _miss(self, value: Json, standing: Standing) -> str:
+        members = self.members.set
+        sentence = (
+            f"{self.probe.argument}: {quoted(value)} is not among the {len(members.values)} values of {members.name}"
+        )
+        if "former-member" in standing.flags:
+            sentence += "; it was once"
+        if standing.nearest is not None:
+            sentence += f"; nearest is {quoted(standing.nearest)} ({standing.near})"
+        return sentence
+
+
+class WorldCheck:
+    """A closed-world probe."""
+
+    def __init__(self, probe: Probe, tool: Tool) -> None:
+        self.probe = probe
+        self.tool = tool
+        self._blank = msgspec.structs.replace(blank(probe.tool, probe.argument, "closed-world"), call=0, offered=True)
+
+    def findings(self, value: JsonObject, world: World, beside: Mapping[str, Json]) -> list[Finding]:
+        """What is said of each value that the probe's path leads to, in what the model was shown."""
+        setting = Setting(self.probe, self.tool, world, beside=beside)
+        return [self._finding(setting, emitted) for emitted in extract(value, self.probe.argument)]
+
+    def _finding(self, setting: Setting, emitted: Emitted) -> Finding:
+        found = label(setting, emitted)
+        verdict = msgspec.structs.replace(
+            self._blank,
+            element=emitted.element or None,
+            emptiness=emitted.emptiness,
+            emitted=None if emitted.emptiness else emitted.value,
+            label=found.label,
+            passes=found.passes,
+            subtype=found.subtype,
+            bait=found.bait,
+            where=found.where,
+            span=found.span,
+            form=found.form,
+            flags=found.flags,
+            stored=found.stored,
+        )
+        return Finding(verdict, found.passes, _labelled(self.probe, emitted, found))
+
+
+def _left_out(probe: Probe, emitted: Emitted, plain: Verdict, stored: Json) -> Finding:
+    """A call without the value: it passes where the probe lets OMIT pass."""
+    allow = "OMIT" in probe.passing
+    flags = () if stored is None else ("defaulted",)
+    verdict = msgspec.structs.replace(
+        plain, element=emitted.element or None, emptiness=emitted.emptiness, flags=flags, stored=stored
+    )
+    return Finding(verdict, allow, _omission(probe, emitted))
+
+
+def _omission(probe: Probe, emitted: Emitted) -> str:
+    allowed = "" if "OMIT" in probe.passing else ", which is not let pass"
+    return f"{probe.argument} is left out ({emitted.emptiness}){allowed}"
+
+
+_FROM = {
+    "schema": "; it stands in the tool's own description",
+    "assistant": "; it stands in the model's own words only",
+}
+_WHERE = {"state": "the state", "user": "what the user said", "tool": "a tool's result"}
+
+
+def _labelled(probe: Probe, emitted: Emitted, found: Labelled) -> str:
+    if found.label == "OMIT":
+        return _omission(probe, emitted) if emitted.emptiness else f"{probe.argument} holds a placeholder"
+    value = quoted(emitted.value)
+    if found.label == "COPY":
+        return f"{probe.argument}: {value} stands in {_WHERE[found.where or 'user']} ({found.form})"
+    usual = "; it is a usual default" if found.bait else ""
+    return f"{probe.argument}: {value} stands nowhere in what was shown{_FROM.get(found.subtype or '', '')}{usual}"
