@@ -19,6 +19,7 @@ from runner.schedule.messages import Key, Line, Order, Receipt, Share
 from runner.schedule.shares import Ease, part
 from runner.schedule.sites.base import Site, SiteLost, SiteUnreachable
 from runner.schedule.stopping import Stop
+from runner.schedule.witness import NOBODY, Witness
 
 LAST_WORD_S = 2.0
 
@@ -36,6 +37,8 @@ class Outcome(NamedTuple):
     """Keys of the plan without a line."""
     given_back: int = 0
     """Keys that were in the hand of a site when it died: so many calls may have been paid twice."""
+    in_hand: int = 0
+    """Of those that are left: what living sites still work on, for whoever asks them again."""
 
 
 class Sink(Protocol):
@@ -58,7 +61,9 @@ class Patience(NamedTuple):
     abandon_after_s: float | None = None
     """A site that is unreachable for so long counts as dead. Should it live, its calls are paid twice."""
     wait_s: float | None = None
-    """The drive ends where no site was there, or none was reachable, for so long."""
+    """The drive ends where none of the sites was reachable for so long."""
+    empty_s: float | None = None
+    """The drive ends where no site lived for so long, though more may come."""
     ask_again_s: float = 0.25
     """After a failed exchange."""
 
@@ -78,15 +83,17 @@ async def drive(
     epoch: int | None = None,
     joining: AsyncIterator[Site] | None = None,
     patience: Patience = HERE,
+    witness: Witness = NOBODY,
 ) -> Outcome:
     """Draw every key once. Returns when the plan is done, no site lives, a line was fatal, or `stop` says so.
 
     `share` is the limit over all sites. `epoch` rises with every start of a run (default: the clock in milliseconds).
-    `joining` gives sites that come later. Errors of the journal end the drive and are raised.
+    `joining` gives sites that come later; `witness` sees sites come and go. Errors of the journal end the drive and
+    are raised.
     """
     number = time.time_ns() // 1_000_000 if epoch is None else epoch
     work = Work(keys)
-    return await _Drive(work, journal, share, on_line, stop or Stop(), run_id, number, patience).run(sites, joining)
+    return await _Drive(work, journal, share, on_line, stop or Stop(), run_id, number, patience, witness).run(sites, joining)
 
 
 class _Drive:
@@ -100,6 +107,7 @@ class _Drive:
         run_id: str,
         epoch: int,
         patience: Patience,
+        witness: Witness,
     ) -> None:
         self.work = work
         self.journal = journal
@@ -109,6 +117,7 @@ class _Drive:
         self.run_id = run_id
         self.epoch = epoch
         self.patience = patience
+        self.witness = witness
         self.ease = Ease()
         self.recorded = self.errors = self.malformed = 0
         self.fatal: str | None = None
@@ -130,10 +139,10 @@ class _Drive:
             raise self.broken
         if self.stop.aborted:
             await self._last_words()
-        left = self.work.left()
+        in_hand, left = self.work.in_hand(), self.work.left()
         if left and self.fatal is None and not self.stop.requested:
             self.fatal = "no site is left that could draw"
-        return Outcome(self.recorded, self.errors, self.malformed, self.fatal, left, self.work.given_back)
+        return Outcome(self.recorded, self.errors, self.malformed, self.fatal, left, self.work.given_back, in_hand)
 
     # Sites come, work and go.
 
@@ -142,10 +151,11 @@ class _Drive:
         hand = self.work.join(site)
         try:
             receipt = await self._exchange(hand, ())
-        except SiteLost:
-            self.work.lose(hand)
+        except SiteLost as error:
+            self._lose(hand, error)
             return None
         self.work.adopt(hand, [*receipt.running, *(line.key for line in receipt.lines)])
+        self.witness.joined(site.id, len(hand.keys))
         await self._write(hand, receipt)
         return hand
 
@@ -163,7 +173,7 @@ class _Drive:
     async def _wait_for_sites(self) -> None:
         """End the drive where no site was there for longer than is waited."""
         while True:
-            with anyio.move_on_after(self.patience.wait_s) as waiting:
+            with anyio.move_on_after(self.patience.empty_s) as waiting:
                 while not self.serving:
                     await self._change()
             if waiting.cancelled_caught:
@@ -177,14 +187,18 @@ class _Drive:
         try:
             await self._serve(hand)
             self.scope.cancel()  # it ended because nothing is left for anybody
-        except SiteLost:
-            self.work.lose(hand)
+        except SiteLost as error:
+            self._lose(hand, error)
         except Exception as error:  # noqa: BLE001 - it is raised again, out of the task group
             self.broken = self.broken or error
             self.scope.cancel()
         finally:
             self.serving -= 1
             self._notify()
+
+    def _lose(self, hand: Hand, error: SiteLost) -> None:
+        self.work.lose(hand)
+        self.witness.lost(hand.site.id, len(hand.keys), str(error))
 
     async def _serve(self, hand: Hand) -> None:
         """Exchange until nothing is left that this site could ever get."""
@@ -204,7 +218,11 @@ class _Drive:
 
     async def _exchange(self, hand: Hand, new: tuple[Key, ...]) -> Receipt:
         """One exchange, the same order again for as long as the site cannot be reached. Raises SiteLost."""
-        order = Order(run_id=self.run_id, epoch=self.epoch, keys=new, ack=hand.ack, share=self._share_of(hand))
+        share = self._share_of(hand)
+        if share != hand.share:
+            hand.share = share
+            self.witness.shared(hand.site.id, share)
+        order = Order(run_id=self.run_id, epoch=self.epoch, keys=new, ack=hand.ack, share=share)
         while True:
             try:
                 if self.patience.deadline_s is None:
@@ -215,7 +233,9 @@ class _Drive:
                 self._silent(hand)
                 await anyio.sleep(self.patience.ask_again_s)
             else:
-                hand.silent_since_s = None
+                if hand.silent_since_s is not None:
+                    hand.silent_since_s = None
+                    self.witness.heard(hand.site.id)
                 return receipt
 
     async def _within(self, deadline_s: float, site: Site, order: Order) -> Receipt:
@@ -228,6 +248,7 @@ class _Drive:
         now_s = time.monotonic()
         if hand.silent_since_s is None:
             hand.silent_since_s = now_s
+            self.witness.silent(hand.site.id, len(hand.keys))
         after_s, wait_s = self.patience.abandon_after_s, self.patience.wait_s
         if after_s is not None and now_s - hand.silent_since_s >= after_s:
             raise SiteLost(f"site {hand.site.id} was not heard of for {after_s:g} s")
@@ -245,6 +266,7 @@ class _Drive:
             hand.keys.discard(line.key)
             if self.journal.append(line):
                 self._count(line)
+        self.witness.wrote(hand.site.id, len(receipt.lines))
         await self.journal.flush()
         hand.ack = max(hand.ack, receipt.seq)  # a late receipt takes no acknowledgement back
         self._notify()

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from runner.schedule.messages import Key
+from runner.schedule.messages import Key, Share
 from runner.schedule.sites.base import Site
 
 
@@ -18,6 +18,8 @@ class Hand:
         self.keys: set[Key] = set()
         self.ack = 0
         """Every line with seq <= ack is on disk."""
+        self.share: Share | None = None
+        """What it was told last."""
         self.silent_since_s: float | None = None
         """Since when it cannot be reached; None where it can."""
 
@@ -75,6 +77,10 @@ class Work:
         since = [hand.silent_since_s for hand in self.hands]
         return min((now_s - at if at is not None else 0.0 for at in since), default=0.0)
 
+    def in_hand(self) -> int:
+        """How many keys living sites work on."""
+        return sum(len(hand.keys) for hand in self.hands)
+
     def left(self) -> int:
         """How many keys have no line yet. It empties the plan."""
-        return sum(len(hand.keys) for hand in self.hands) + len(self._back) + sum(1 for _ in self._plan)
+        return self.in_hand() + len(self._back) + sum(1 for _ in self._plan)

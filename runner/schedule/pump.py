@@ -38,16 +38,24 @@ class Pump:
 
     Workers are started when keys need them, and park between samples, the last one to park being the first to work:
     a parked worker costs a third of a new task. `poll_s` is how long an exchange waits for a line, None without end;
-    `receipt_bytes` caps a receipt, which always holds a line where one is finished.
+    `receipt_bytes` caps a receipt, which always holds a line where one is finished; after the first line that it
+    waited for it waits `linger_s` for more, where a message costs much more than a line.
     """
 
     def __init__(
-        self, draw: Draw, *, limits: Limits | None = None, poll_s: float | None = None, receipt_bytes: int | None = None
+        self,
+        draw: Draw,
+        *,
+        limits: Limits | None = None,
+        poll_s: float | None = None,
+        receipt_bytes: int | None = None,
+        linger_s: float = 0.0,
     ) -> None:
         self._draw = draw
         self._limits = limits
         self._poll_s = poll_s
         self._receipt_bytes = receipt_bytes
+        self._linger_s = linger_s
         self._epoch = 0
         self._ack = 0
         self._seq = 0
@@ -70,6 +78,11 @@ class Pump:
         self._workers.cancel_scope.cancel()
         return await self._workers.__aexit__(kind, error, trace)
 
+    @property
+    def in_hand(self) -> int:
+        """How many keys it has and has not yet been told to forget."""
+        return len(self._hand)
+
     async def exchange(self, order: Order) -> Receipt:
         """Start the order's keys, forget what it acknowledges, and give what is finished, waiting for the first line.
 
@@ -85,6 +98,8 @@ class Pump:
             self._accept(order)
         if not (self._finished or news or not self._running or order.share.concurrency == 0):
             await self._first_line()
+            if self._linger_s and self._running:
+                await asyncio.sleep(self._linger_s)
         return self._receipt(news=news)
 
     def _accept(self, order: Order) -> None:

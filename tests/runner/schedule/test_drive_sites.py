@@ -44,7 +44,7 @@ def test_each_key_is_recorded_once_whatever_sites_do(scripts: list, limit: int, 
     assert (outcome.fatal is None) == (outcome.left == 0)
     repeated = sum(count - 1 for count in world.drawn.values())
     assert repeated <= world.lost_hands
-    assert world.lost_hands <= outcome.given_back
+    assert repeated <= outcome.given_back  # what was written, and not acknowledged, is not given back
 
 
 @pytest.mark.parametrize("step", [Step.REPLY_LOST, Step.TWICE, Step.ECHO, Step.LATE, Step.ORDER_LOST], ids=str)
@@ -140,7 +140,7 @@ def test_nobody_joining_for_too_long_ends_the_drive() -> None:
 
         share = Share(concurrency=2)
         with anyio.fail_after(15):
-            patience = Patience(wait_s=0.02)
+            patience = Patience(empty_s=0.02)
             return await drive([], iter(keys(5)), Memory(), share, joining=joining(), patience=patience)
 
     outcome = anyio.run(main)
