@@ -239,6 +239,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     limits: tuple[JsonObject, ...] = ()
     """The limits over time."""
     counts: Counts = Counts()
+    paid_twice_at_most: int = 0
+    """Calls in the hands of sites that were lost: what became of them is not known, and they were made again."""
     started_at: str = ""
     ended_at: str | None = None
     replaced: JsonObject = {}

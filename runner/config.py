@@ -92,6 +92,8 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True):
     api: Api
     model: str
     key: Secret | None = None
+    key_env: str | None = None
+    """The variable that holds the key: what travels where the key does not."""
     headers: dict[str, Secret] = {}
     """Sent with every request."""
     timeout_s: float = 120.0
@@ -150,6 +152,7 @@ def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunC
             api=flags.api,
             model=model,
             key=found.key,
+            key_env=found.key_env,
             timeout_s=flags.timeout_s,
             max_attempts=flags.max_attempts,
             headers=headers(flags.headers, environ),
@@ -203,6 +206,7 @@ def _first(given: T | None, default: T | None) -> T | None:
 class _Found(NamedTuple):
     base_url: str
     key: Secret | None
+    key_env: str | None
     notes: tuple[str, ...]
 
 
@@ -213,18 +217,18 @@ def _endpoint(flags: RunFlags, environ: Mapping[str, str]) -> _Found:
         raise BadInput(HOW_TO_NAME_AN_ENDPOINT)
     _check_url(base_url)
     if flags.api_key_env is not None:
-        return _Found(base_url, _key(flags.api_key_env, environ), ())
+        return _Found(base_url, _key(flags.api_key_env, environ), flags.api_key_env, ())
     own = [key for url, key in families if _same_url(environ.get(url), base_url)]
     for name in own:
         if environ.get(name):
-            return _Found(base_url, _key(name, environ), ())
+            return _Found(base_url, _key(name, environ), name, ())
     strangers = [name for _, name in families if environ.get(name) and name not in own]
     notes = tuple(
         f"{name} is set and not sent: it belongs to another base URL; --api-key-env {name} sends it"
         for name in strangers
         if flags.simulate is None
     )
-    return _Found(base_url, None, notes)
+    return _Found(base_url, None, None, notes)
 
 
 def _key(name: str, environ: Mapping[str, str]) -> Secret:

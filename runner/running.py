@@ -17,12 +17,12 @@ from corpora.jsonl import changed
 from corpora.records import Counts, Manifest
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
-from runner.agents.opening import Chosen, opened
+from runner.agents.opening import Chosen
 from runner.agents.stdout import kept_for_results
 from runner.config import RunConfig, RunFlags, resolve
-from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.pool import open_endpoint
 from runner.endpoints.preflight import preflight
+from runner.engines import Place, opened_engine
 from runner.errors import Fatal
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
@@ -31,13 +31,12 @@ from runner.journal.manifest import write_manifest
 from runner.journal.stream import StreamJournal
 from runner.log import logger
 from runner.progress import watching
+from runner.schedule.drawing import Task
 from runner.schedule.drive import Outcome, drive
 from runner.schedule.interrupts import interruptible
 from runner.schedule.messages import Share
 from runner.schedule.plan import plan
-from runner.schedule.pump import Pump
-from runner.schedule.sampler import Sampler
-from runner.schedule.sites.local import LocalSite
+from runner.schedule.roll import Roll
 from runner.schedule.stopping import Stop
 
 GRACE_S = 10.0
@@ -66,6 +65,8 @@ class Job(NamedTuple):
     quiet: bool = False
     chosen: Chosen = Chosen()
     """Which agent plays the fixtures."""
+    place: Place = Place()
+    """In this process, or in a cluster."""
 
 
 class Ended(NamedTuple):
@@ -132,11 +133,14 @@ class _Piped(StreamJournal):
     def selected(self) -> tuple[str, ...]:
         return tuple(self.manifest.fixtures) if self.manifest.selected is None else self.manifest.selected
 
-    def finish(self, ended: str, ended_at: str, **facts: Json) -> None:
-        counts = self.counts(len(self.selected) * self.done.samples)
-        self.manifest = changed(self.manifest, ended=ended, ended_at=ended_at, counts=counts, **facts)
+    def note(self, **facts: Json) -> None:
+        self.manifest = changed(self.manifest, **facts)
         if self._manifest_at is not None:
             write_manifest(self._manifest_at, self.manifest)
+
+    def finish(self, ended: str, ended_at: str, **facts: Json) -> None:
+        counts = self.counts(len(self.selected) * self.done.samples)
+        self.note(ended=ended, ended_at=ended_at, counts=counts, **facts)
 
 
 _AnyJournal = Journal | _Piped
@@ -187,35 +191,53 @@ async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop, 
     """Draw everything; `facts` gets what the manifest should know of the endpoint, also where this raises."""
     only = None if config.selected is None else frozenset(config.selected)
     keys = plan(job.corpus, config.study.samples, journal.done, order=config.study.order, only=only)
-    async with (
-        open_endpoint(config.endpoint) as endpoint,
-        opened(job.chosen, job.corpus, job.sets, config.endpoint) as agent,
-    ):
-        if config.preflight and job.chosen.target is None and _left(config, journal):
-            facts["preflight"] = await _preflight(job, config, endpoint)
-        sampler = Sampler(job.corpus, config.study, endpoint, agent, run_id=journal.manifest.run_id)
+    run_id = journal.manifest.run_id
+    if config.preflight and job.chosen.target is None and _left(config, journal):
+        facts["preflight"] = await _preflight(job, config)
+    task = Task(job.corpus, job.sets, config.study, config.endpoint, job.chosen, run_id)
+    async with opened_engine(task, job.flags, job.place) as engine:
+        roll = Roll(journal.manifest.sites, {site: engine.facts[site] for site in engine.adopted}, journal.note)
+        roll.introduce(engine.facts)
         with watching(_left(config, journal), sys.stderr, quiet=job.quiet) as watch:
-            async with Pump(sampler.draw) as pump:
+            try:
                 outcome = await drive(
-                    [LocalSite(pump)],
+                    engine.sites,
                     keys,
                     journal,
-                    Share(concurrency=config.concurrency),
+                    _limit(config),
                     on_line=watch,
                     stop=stop,
-                    run_id=journal.manifest.run_id,
+                    run_id=run_id,
+                    joining=engine.joining,
+                    patience=engine.patience,
+                    witness=roll,
                 )
-        facts["pins"] = sampler.pins.as_json()
-        facts["limits"] = endpoint.limits_over_time()
-        if sampler.pins.moved:
-            logger().warning("what answers changed during this run", **sampler.pins.as_json())
-        return outcome
+            finally:
+                facts.update(roll.facts())
+        account = await engine.account()
+        if account["pins"]["moved"]:
+            logger().warning("what answers changed during this run", **account["pins"])
+        facts.update(account, **roll.end(released=outcome.in_hand == 0))
+        if outcome.in_hand == 0:
+            await engine.release()
+    return outcome
 
 
-async def _preflight(job: Job, config: RunConfig, endpoint: HttpEndpoint) -> JsonObject:
+def _limit(config: RunConfig) -> Share:
+    """Over all sites."""
+    rpm = config.endpoint.rpm
+    return Share(
+        concurrency=config.concurrency,
+        requests_per_s=None if rpm is None else rpm / 60,
+        tokens_per_min=config.endpoint.tpm,
+    )
+
+
+async def _preflight(job: Job, config: RunConfig) -> JsonObject:
     """Ask the endpoint about itself, one line for each finding. Raises Fatal where nothing could ever be sampled."""
     first = config.selected[0] if config.selected else job.corpus.fixtures[0].id
-    found = await preflight(endpoint, job.corpus, config.study, job.corpus.by_id()[first])
+    async with open_endpoint(config.endpoint) as endpoint:
+        found = await preflight(endpoint, job.corpus, config.study, job.corpus.by_id()[first])
     if found.fatal is not None:
         raise Fatal(f"{found.fatal}; nothing was sampled; the same command goes on from here")
     for line in found.lines:
@@ -237,11 +259,10 @@ def _manifest(job: Job, config: RunConfig) -> Manifest:
         system_sha256=corpus.system_sha256,
         tools_sha256=corpus.tools_sha256,
         study=config.study,
-        settings=_settings(job.flags, config),
+        settings=_settings(job, config),
         sets=job.sets,
         fixtures={fixture.id: fixture.sha256 for fixture in corpus.fixtures},
         selected=config.selected,
-        sites=({"id": LocalSite.id},),
         limits=({"at": started_at, "concurrency": config.concurrency},),
         replaced=corpus.replaced,
         started_at=started_at,
@@ -254,8 +275,9 @@ def _corpus_path(corpus: Corpus) -> str:
     return corpus.name if is_bundled else str(Path(corpus.folder).resolve())
 
 
-def _settings(flags: RunFlags, config: RunConfig) -> JsonObject:
+def _settings(job: Job, config: RunConfig) -> JsonObject:
     """What a resume may change."""
+    flags = job.flags
     return {
         "concurrency": config.concurrency,
         "serial": config.serial,
@@ -264,6 +286,7 @@ def _settings(flags: RunFlags, config: RunConfig) -> JsonObject:
         "stratum": list(flags.strata),
         "fixture": list(flags.fixtures),
         "limit": flags.limit,
+        "engine": job.place.kind,
         "rpm": flags.rpm,
         "tpm": flags.tpm,
         "header": list(flags.headers),

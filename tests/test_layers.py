@@ -17,6 +17,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "corpora/",
         "scoring/",
         "runner/schedule/messages.py",
+        "runner/schedule/sites/outfit.py",
         "runner/endpoints/",
         "runner/agents/",
         "runner/simulated/",
@@ -26,6 +27,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "httpx_aiohttp": ("runner/endpoints/",),
     "tenacity": ("runner/endpoints/retry.py",),
     "anyio": ("runner/",),
+    "ray": ("runner/schedule/sites/ray.py",),
     "structlog": ("runner/log.py",),
     "click": ("runner/cli.py", "runner/commands/"),
     "rich": (

@@ -13,6 +13,7 @@ from corpora.corpus import Corpus
 from corpora.errors import BadInput
 from corpora.records import SIMULATED_ENDPOINT
 from corpora.snapshots import AuthoritativeSet
+from corpora.values import JsonObject
 from runner.agents.function import FunctionAgent, Target
 from runner.agents.hosting import Host
 from runner.agents.loading import load_object, read_config
@@ -36,34 +37,39 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """What a resume compares: the callable, and a hash of its configuration."""
 
 
-def choose(flags: RunFlags) -> Chosen:
-    """Import what the flags name. Raises BadInput where it cannot be, or where flags do not fit together."""
+def choose(flags: RunFlags, config: JsonObject | None = None) -> Chosen:
+    """Import what the flags name. Raises BadInput where it cannot be, or where flags do not fit together.
+
+    `config`: the agent's configuration where it was read already; its file may not be on this machine.
+    """
     if flags.agent is None and (flags.record_wire or flags.agent_config):
         flag = "--record-wire" if flags.record_wire else "--agent-config"
         raise BadInput("goes with --agent; the own loop records every body and needs no configuration", field=flag)
     if flags.agent is None and flags.stubs is None:
         return Chosen(refused=flags.stub_errors)
     with kept_for_results():  # importing runs the user's code
-        return _imported(flags)
+        return _imported(flags, config)
 
 
-def _imported(flags: RunFlags) -> Chosen:
+def _imported(flags: RunFlags, config: JsonObject | None) -> Chosen:
     services = None
     if flags.stubs is not None:
         services = UserServices(load_object(flags.stubs, "--stubs"), flags.stubs)
     if flags.agent is None:
         return Chosen(services=services, refused=flags.stub_errors)
-    called = load_object(flags.agent, "--agent")
-    config = read_config(flags.agent_config, called, "--agent-config")
+    reference = flags.agent.partition("#")[0]
+    called = load_object(reference, "--agent")
+    if config is None:
+        config = read_config(flags.agent_config, called, "--agent-config")
     if isinstance(called, type) and not any("__call__" in base.__dict__ for base in called.__mro__):
-        raise BadInput(f"{flags.agent} has no method __call__", field="--agent")
+        raise BadInput(f"{reference} has no method __call__", field="--agent")
     digest = f"#{hashlib.sha256(canonical(config)).hexdigest()[:16]}" if config else ""
     return Chosen(
         target=Target(called=called, config=config),
         services=services,
         record_wire=flags.record_wire,
         refused=flags.stub_errors,
-        name=f"{flags.agent}{digest}",
+        name=f"{reference}{digest}",
     )
 
 

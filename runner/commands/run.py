@@ -20,6 +20,7 @@ from runner.agents.opening import choose
 from runner.commands.score import FAIL_ON, parsed
 from runner.commands.score import score as score_results
 from runner.config import Api, Order, Profile, RunFlags, resolve
+from runner.engines import KINDS, Kind, Place, check
 from runner.errors import Fatal, Interrupted
 from runner.gate import require_canned
 from runner.journal.append import Sync
@@ -159,6 +160,15 @@ def with_profile(args: Sequence[str]) -> list[str]:
     metavar="[PROFILE]",
     help=f"The embedded simulated model: {', '.join(PROFILES)}. Default: {DEFAULT_PROFILE}.",
 )
+@click.option("--engine", type=click.Choice(KINDS), default="local", show_default=True, help="Where samples are drawn.")
+@click.option("--ray-address", metavar="HOST:PORT", help="Or auto: the one on this machine. Default: RAY_ADDRESS.")
+@click.option(
+    "--abandon-after",
+    "abandon_after_s",
+    type=Finite(0, min_open=True),
+    metavar="S",
+    help="Give a site up that was silent for so long; its calls may be paid twice. Default: wait until it is dead.",
+)
 @click.option("--live-sets", is_flag=True, help="Allow the connection that a set needs: a url, or a database server.")
 @click.option("--score", is_flag=True, help="Then score the results and show the table.")
 @click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=f"With --score. {FAIL_ON}")
@@ -179,6 +189,9 @@ def command(
     fresh: bool,
     redraw: str | None,
     live_sets: bool,
+    engine: Kind,
+    ray_address: str | None,
+    abandon_after_s: float | None,
     score: bool,
     bounds: tuple[str, ...],
     quiet: bool,
@@ -191,6 +204,8 @@ def command(
     if output == "-" and wanted:
         raise BadInput("writes its table where the results go; pipe them into assumeprobe score -", field="--score")
     flags = convert({name: value for name, value in given.items() if value is not None}, RunFlags)
+    place = Place(engine, ray_address, abandon_after_s)
+    check(flags, place)
     chosen = choose(flags)
     flags = changed(flags, agent=chosen.name)
     loaded = load(corpus)
@@ -210,6 +225,7 @@ def command(
         grace_s=grace_s,
         quiet=quiet,
         chosen=chosen,
+        place=place,
     )
     ended = anyio.run(sample, job)
     found = (

@@ -25,6 +25,12 @@ class Budget:
         self._renewed_at: float | None = None
         self._window_s: float | None = None
 
+    def restate(self, stated_per_s: float | None) -> None:
+        """Another pace was stated; None: no pace any more, but for what the server tells."""
+        if self._stated or stated_per_s is not None:
+            self._pace.per_s = stated_per_s
+            self._stated = stated_per_s is not None
+
     def told(self, quota: Quota, uncounted: float, now: float, age_s: float) -> None:
         """A response told of the quota.
 

@@ -22,6 +22,7 @@ from runner.endpoints.timing import REAL, Timing
 from runner.endpoints.transport import Bounds, exchange
 from runner.endpoints.tried import Tried
 from runner.endpoints.watch import Watch
+from runner.schedule.messages import Pressure, Share
 from runner.urls import joined
 
 
@@ -64,6 +65,15 @@ class HttpEndpoint:
     def limits_over_time(self) -> tuple[JsonObject, ...]:
         """How the limit of requests in flight moved, and why; for the manifest."""
         return tuple(self._limiter.history)
+
+    def share(self, share: Share) -> None:
+        """Take a part of the limits that several sites have together."""
+        self._limiter.restate(share.concurrency, share.requests_per_s, share.tokens_per_min)
+
+    def pressure(self) -> Pressure:
+        """What the endpoint said of its limits since the last call."""
+        limited, retry_after_s = self._limiter.pressed()
+        return Pressure(rate_limited=limited, retry_after_s=retry_after_s)
 
     async def complete(self, request: ChatRequest) -> Reply:
         """One request, tried again as the rules allow; what came of it is always a Reply."""

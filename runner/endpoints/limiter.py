@@ -22,6 +22,8 @@ _ALONE_S = 1.0
 _PAUSE_S = 1.0
 """Where a refusal says nothing of a wait."""
 _HISTORY = 1000
+_HELD_S = 0.5
+"""How often one that has its slot already looks whether everything is still held back."""
 
 
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +62,27 @@ class Limiter:
         self._mean_tokens: float | None = None
         self._pause_began = self._pause_until = float("-inf")
         self._good = 0
+        self._refusals = 0
+        self._longest_wait_s = 0.0
         self._began: float | None = None
         self._first_answer = anyio.Event()
+
+    def restate(self, concurrency: int, requests_per_s: float | None, tokens_per_min: float | None) -> None:
+        """Take other limits from now on; a concurrency of 0 holds every further request back."""
+        before, self._most = self.limit, concurrency
+        self.limit = max(min(self.limit, concurrency), min(1, concurrency)) if self._adaptive else concurrency
+        self._requests.restate(requests_per_s)
+        self._tokens.restate(None if tokens_per_min is None else tokens_per_min / 60)
+        if self._began is not None and self.limit != before:
+            self._note("shared")
+        for _ in range(len(self._waiting)):
+            self._wake()
+
+    def pressed(self) -> tuple[int, float]:
+        """How many requests were refused because of a limit since the last call, and the longest wait asked for."""
+        found = (self._refusals, self._longest_wait_s)
+        self._refusals, self._longest_wait_s = 0, 0.0
+        return found
 
     async def acquire(self, tokens: float) -> Ticket:
         """Wait for a slot, for the end of a pause, and for a turn. `tokens`: a guess where none were counted yet."""
@@ -117,6 +138,8 @@ class Limiter:
             await self._sleep(wait_s)
 
     def _wait_s(self, tokens: float) -> float:
+        if self._most == 0:
+            return _HELD_S
         now = self._clock()
         left = self._pause_until - now
         if left > 0:  # spread, so that not all return in one instant
@@ -144,6 +167,8 @@ class Limiter:
             self._grow()
 
     def _refused(self, ticket: Ticket, wait_s: float | None) -> None:
+        self._refusals += 1
+        self._longest_wait_s = max(self._longest_wait_s, wait_s or 0.0)
         if ticket.sent_at <= self._pause_began:
             return  # sent before the pause that an earlier refusal began: it says nothing new
         self._pause_began = self._clock()

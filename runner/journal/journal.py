@@ -118,6 +118,11 @@ class Journal:
         """How far the study came."""
         return self.done.counts(planned=len(self.selected) * self.done.samples)
 
+    def note(self, **facts: Json) -> None:
+        """Write fields of the manifest while the run goes on; raises Fatal."""
+        self.manifest = changed(self.manifest, **facts)
+        write_manifest(self.manifest_path, self.manifest)
+
     def finish(self, ended: str, ended_at: str, **facts: Json) -> None:
         """Sync, put a complete file in order, and write how the run ended, with other fields of the manifest.
 
@@ -160,7 +165,15 @@ def _resumed(path: Path, beside: Path, manifest: Manifest) -> Manifest:
             path=str(path),
         )
     selected = _together(old.selected, manifest.selected, manifest.fixtures)
-    return changed(manifest, run_id=old.run_id, started_at=old.started_at, sets=old.sets, selected=selected)
+    return changed(
+        manifest,
+        run_id=old.run_id,
+        started_at=old.started_at,
+        sets=old.sets,
+        selected=selected,
+        sites=old.sites,
+        paid_twice_at_most=old.paid_twice_at_most,
+    )
 
 
 def _together(

@@ -93,7 +93,9 @@ async def drive(
     """
     number = time.time_ns() // 1_000_000 if epoch is None else epoch
     work = Work(keys)
-    return await _Drive(work, journal, share, on_line, stop or Stop(), run_id, number, patience, witness).run(sites, joining)
+    return await _Drive(work, journal, share, on_line, stop or Stop(), run_id, number, patience, witness).run(
+        sites, joining
+    )
 
 
 class _Drive:

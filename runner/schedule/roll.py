@@ -6,14 +6,23 @@ have been paid twice: what was in its hand when it was lost, or all of its share
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
-from corpora.values import JsonObject
+from corpora.jsonl import to_json
+from corpora.values import Json, JsonObject
 from runner.log import logger
 from runner.schedule.messages import Share
 
 WORKS, SILENT, LOST, GONE, RELEASED, KEPT = "works", "silent", "lost", "gone", "released", "kept"
 _OPEN = frozenset({WORKS, SILENT, KEPT})
+
+
+class Note(Protocol):
+    """Saves fields of the manifest."""
+
+    def __call__(self, **facts: Json) -> None:
+        """Save them now."""
 
 
 class Roll:
@@ -23,10 +32,10 @@ class Roll:
         self,
         earlier: Iterable[JsonObject],
         living: Mapping[str, JsonObject],
-        note: Callable[[tuple[JsonObject, ...]], None],
+        note: Note,
     ) -> None:
-        """`living`: the sites that an earlier start left and that still live, with their facts. `note` saves entries."""
-        self._facts = dict(living)
+        """`living`: the sites that an earlier start left and that still live, with their facts."""
+        self._facts: Mapping[str, JsonObject] = living
         self._note = note
         self._entries: list[JsonObject] = []
         self._now: dict[str, JsonObject] = {}
@@ -42,69 +51,64 @@ class Roll:
         else:  # it ended with its coordinator, or while none was there
             entry.update(fate=GONE, unknown=entry.get("concurrency", 0))
 
-    @property
-    def entries(self) -> tuple[JsonObject, ...]:
-        """As the manifest has them."""
-        return tuple(self._entries)
+    def facts(self) -> JsonObject:
+        """The fields of the manifest: every site, and how many calls may have been paid twice, over all starts."""
+        unknown = sum(int(entry.get("unknown", 0)) for entry in self._entries)
+        return {"sites": tuple(dict(entry) for entry in self._entries), "paid_twice_at_most": unknown}
 
-    @property
-    def unknown(self) -> int:
-        """How many calls may have been paid twice, over all starts."""
-        return sum(int(entry.get("unknown", 0)) for entry in self._entries)
-
-    def introduce(self, site: str, facts: JsonObject) -> None:
-        """What is known of a site that is about to join."""
-        self._facts[site] = facts
+    def introduce(self, facts: Mapping[str, JsonObject]) -> None:
+        """What is known of sites, also of those that come later: it is looked up when they join."""
+        self._facts = facts
 
     def joined(self, site: str, adopted: int) -> None:
         """Enter a site, or go on with the entry that it has."""
-        entry = self._now.get(site)
-        if entry is None:
-            entry = {"id": site, "fate": WORKS, "adopted": 0, "recorded": 0, "unknown": 0, "concurrency": 0}
-            self._entries.append(entry)
-            self._now[site] = entry
-        entry.update(self._facts.get(site, {}), fate=WORKS, adopted=adopted)
+        self._entry(site).update(self._facts.get(site, {}), fate=WORKS, adopted=adopted)
         if adopted:
             logger().info("a site goes on with what an earlier start gave it", site=site, keys=adopted)
-        self._note(self.entries)
+        self._note(**self.facts())
 
     def shared(self, site: str, share: Share) -> None:
         """Note a share."""
-        if site in self._now:
-            self._now[site]["concurrency"] = share.concurrency
-            self._now[site]["requests_per_s"] = share.requests_per_s
-            self._now[site]["tokens_per_min"] = share.tokens_per_min
+        self._entry(site).update(to_json(share))
 
     def wrote(self, site: str, lines: int) -> None:
         """Count lines."""
-        if site in self._now:
-            self._now[site]["recorded"] += lines
+        self._entry(site)["recorded"] += lines
 
     def silent(self, site: str, keys: int) -> None:
         """Say that keys wait."""
-        self._set(site, SILENT)
+        self._entry(site)["fate"] = SILENT
         words = "a site cannot be reached; its keys wait for it, since their calls may be finishing"
         logger().warning(words, site=site, keys=keys)
 
     def heard(self, site: str) -> None:
         """Say that it is back."""
-        self._set(site, WORKS)
+        self._entry(site)["fate"] = WORKS
         logger().info("a site that could not be reached has answered", site=site)
 
     def lost(self, site: str, keys: int, why: str) -> None:
         """Say what is drawn again, and save it at once: a later start must know."""
-        if site not in self._now:
-            self.joined(site, 0)
-        self._now[site].update(fate=LOST, unknown=keys, why=why)
+        self._entry(site).update(fate=LOST, unknown=keys, why=why)
         logger().warning("a site is lost; its keys are drawn again", site=site, keys=keys, why=why)
-        self._note(self.entries)
+        self._note(**self.facts())
 
-    def end(self, fate: str) -> None:
-        """What becomes of the sites that still live."""
+    def end(self, *, released: bool) -> JsonObject:
+        """What becomes of the sites that still live, and with that the last fields of the manifest."""
         for entry in self._now.values():
             if entry["fate"] in _OPEN:
-                entry["fate"] = fate
+                entry["fate"] = RELEASED if released else KEPT
+        facts = self.facts()
+        if facts["paid_twice_at_most"]:
+            words = "sites were lost with calls in their hands; so many of all calls may have been paid twice"
+            logger().warning(words, at_most=facts["paid_twice_at_most"])
+        return facts
 
-    def _set(self, site: str, fate: str) -> None:
-        if site in self._now:
-            self._now[site]["fate"] = fate
+    def _entry(self, site: str) -> JsonObject:
+        """The entry of a site, made where it has none: the first word of it may be that it does not answer."""
+        entry = self._now.get(site)
+        if entry is None:
+            entry = {"id": site, "fate": WORKS, "adopted": 0, "recorded": 0, "unknown": 0, "concurrency": 0}
+            entry.update(self._facts.get(site, {}))
+            self._entries.append(entry)
+            self._now[site] = entry
+        return entry

@@ -1,4 +1,4 @@
-"""A site inside an actor: the pump with its endpoint and agent, and an end for a site whose coordinator never comes back.
+"""A site inside an actor: the pump with its endpoint and agent, and its end where no coordinator ever comes back.
 
 A site without a coordinator finishes what is in flight and keeps the lines. It sends nothing new after half a minute,
 and ends after an hour.
@@ -113,4 +113,6 @@ class Hosted:
     def account(self) -> JsonObject:
         """For the manifest: what answered, and how the limit moved."""
         work = self._drawing
-        return {} if work is None else {"limits": list(work.endpoint.limits_over_time())}
+        if work is None:
+            raise RuntimeError(self._fault or "the site has ended")
+        return {"pins": work.sampler.pins.as_json(), "limits": list(work.endpoint.limits_over_time())}
