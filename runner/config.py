@@ -119,6 +119,8 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Requests a minute, at most."""
     tpm: float | None = None
     """Tokens a minute, at most."""
+    first_alone: bool = True
+    """The first request goes alone, so that its answer tells the limits; the first of a preflight does."""
 
 
 class RunConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,6 +162,7 @@ def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunC
             adaptive=flags.concurrency == "auto" and not flags.serial,
             rpm=flags.rpm,
             tpm=flags.tpm,
+            first_alone=flags.preflight,
         ),
         concurrency=concurrency,
         serial=flags.serial,

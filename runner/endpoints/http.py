@@ -46,7 +46,12 @@ class HttpEndpoint:
         self._redaction = Redaction(config)
         self._fields = _fields(config, api, address)
         self._limiter = Limiter(
-            config.concurrency, rpm=config.rpm, tpm=config.tpm, adaptive=config.adaptive, timing=timing
+            config.concurrency,
+            rpm=config.rpm,
+            tpm=config.tpm,
+            adaptive=config.adaptive,
+            first_alone=config.first_alone,
+            timing=timing,
         )
         self._answered = False
         self._extensions = {"timeout": {"connect": config.connect_timeout_s}}

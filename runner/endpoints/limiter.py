@@ -47,6 +47,7 @@ class Limiter:
         rpm: float | None = None,
         tpm: float | None = None,
         adaptive: bool = False,
+        first_alone: bool = True,
         timing: Timing = REAL,
     ) -> None:
         self.limit = min(concurrency, _START) if adaptive else concurrency
@@ -66,6 +67,8 @@ class Limiter:
         self._longest_wait_s = 0.0
         self._began: float | None = None
         self._first_answer = anyio.Event()
+        if not first_alone:
+            self._first_answer.set()
 
     def restate(self, concurrency: int, requests_per_s: float | None, tokens_per_min: float | None) -> None:
         """Take other limits from now on; a concurrency of 0 holds every further request back."""

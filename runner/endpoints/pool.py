@@ -18,6 +18,7 @@ from corpora.errors import BadInput
 from runner.config import EndpointConfig
 from runner.endpoints.anthropic_messages import AnthropicMessages
 from runner.endpoints.base import Api
+from runner.endpoints.carrier import Carrier
 from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.openai_chat import OpenAIChat
 from runner.endpoints.openai_responses import OpenAIResponses
@@ -50,11 +51,7 @@ def transport_for(config: EndpointConfig) -> AiohttpTransport:
     """The connections to an endpoint, under the interface of httpx."""
     context = _context(config.base_url)
     proxy = proxy_for(config.base_url)
-    return AiohttpTransport(
-        verify=context,
-        proxy=httpx.Proxy(proxy) if proxy else None,
-        client=lambda: _session(config.concurrency, context),
-    )
+    return Carrier(httpx.Proxy(proxy) if proxy else None, _session(config.concurrency, context), verify=context)
 
 
 def _session(concurrency: int, context: ssl.SSLContext) -> aiohttp.ClientSession:

@@ -70,8 +70,9 @@ def loop(name: str, server: Server, count: int, width: int) -> list[str]:
 def runner(server: Server, count: int, width: int, *flags: str) -> list[str]:
     """Our own command."""
     return [
-        str(ASSUMEPROBE), "run", "refunds", "--base-url", server.base_url, "--model", "loopback-stub", "--quiet",
-        "--limit", str(FIXTURES), "--samples", str(count // FIXTURES), "-j", str(width), "-o", "{file}", *flags,
+        str(ASSUMEPROBE), "run", "refunds", "--base-url", server.base_url, "--model", "loopback-stub",
+        "--quiet", "--no-preflight", "--limit", str(FIXTURES), "--samples", str(count // FIXTURES),
+        "-j", str(width), "-o", "{file}", *flags,
     ]  # fmt: skip
 
 
