@@ -17,6 +17,7 @@ class LeanCall(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A call as scoring reads it."""
 
     turn: int = 0
+    index: int = 0
     name: str | None = None
     arguments: str | None = None
     wire_type: str = "string"
@@ -27,8 +28,10 @@ class LeanEffect(msgspec.Struct, frozen=True, kw_only=True):
     """What the stub answered, which the model was shown from the next turn on."""
 
     turn: int = 0
+    index: int = 0
     tool: str = ""
     answer: Json = None
+    stored: Json = None
 
 
 class LeanTurn(msgspec.Struct, frozen=True, kw_only=True, gc=False):

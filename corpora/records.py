@@ -61,6 +61,8 @@ Malformed = Literal[
 
 STUB_ERRORS = "stub-errors"
 """The flag of every record of a study in which the stub refuses a share of the calls."""
+USER_STUBS = "user-stubs"
+"""The flag of every record of a run in which the user's own stand-in answered for the services."""
 SIMULATED_ENDPOINT = "simulated-endpoint"
 """The flag of a record whose endpoint serves a simulated model, where no reply of it was seen that says so."""
 

@@ -11,7 +11,7 @@ import msgspec
 from corpora.canonical import canonical
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
-from corpora.records import SIMULATED_ENDPOINT
+from corpora.records import SIMULATED_ENDPOINT, STUB_ERRORS, USER_STUBS
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
 from runner.agents.function import FunctionAgent, Target
@@ -35,6 +35,12 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     refused: float = 0.0
     name: str | None = None
     """What a resume compares: the callable, and a hash of its configuration."""
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The flags of every record of such a run."""
+        facts = {STUB_ERRORS: self.refused > 0, USER_STUBS: self.services is not None}
+        return tuple(flag for flag, holds in facts.items() if holds)
 
 
 def choose(flags: RunFlags, config: JsonObject | None = None) -> Chosen:

@@ -51,7 +51,8 @@ async def drawing(task: Task, site: str = "local", elsewhere: Elsewhere | None =
         open_endpoint(task.endpoint) as endpoint,
         opened(task.chosen, task.corpus, task.sets, task.endpoint) as agent,
     ):
-        sampler = Sampler(task.corpus, task.study, endpoint, agent, run_id=task.run_id, site=site)
+        marks = task.chosen.marks
+        sampler = Sampler(task.corpus, task.study, endpoint, agent, run_id=task.run_id, site=site, marks=marks)
         how = {} if elsewhere is None else {**elsewhere._asdict(), "limits": endpoint}
         async with Pump(sampler.draw, **how) as pump:
             yield Drawing(pump, sampler, endpoint)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode
-from corpora.records import STUB_ERRORS, Failure, Record, Study, Usage
+from corpora.records import Failure, Record, Study, Usage
 from corpora.values import JsonObject
 from runner.agents.loop import Agent, Played, Settings
 from runner.endpoints.base import Endpoint, Reply
@@ -31,6 +31,7 @@ class Sampler:
         *,
         run_id: str,
         site: str = "local",
+        marks: tuple[str, ...] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._corpus = corpus
@@ -42,7 +43,7 @@ class Sampler:
         self._now = now
         self._fixtures = corpus.by_id()
         self._params = settings_sent(study)
-        self._marks = (STUB_ERRORS,) if study.stub_errors else ()
+        self._marks = marks
         self.pins = Pins()
         """What answered so far."""
 

@@ -13,6 +13,7 @@ from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
 from corpora.lean import Sample
 from corpora.snapshots import AuthoritativeSet
+from scoring.judging.effects import as_stored, has_stand_in
 from scoring.judging.memo import Memo
 from scoring.judging.probing import ProbeJudge
 from scoring.judging.reading import read_calls
@@ -55,6 +56,8 @@ class Judge:
         """Verdicts without the name of the sample, shared by all samples that say the same; none for an error."""
         if record.status != "ok":
             return ()
+        if has_stand_in(record):
+            return tuple(as_stored(verdict, record) for verdict in self._walk(record))
         return self._memo.get(_said(record, words=self._words), lambda: tuple(self._walk(record)))
 
     def fixture(self, record: Sample) -> Fixture:

@@ -267,6 +267,7 @@ class TestStubs:
         assert refunds
         assert {effect.answer["refund_id"] for effect in refunds} == {"from the stand-in"}
         assert {effect.stored["reason_code"] for effect in refunds} == {"OTHER"}
+        assert {record.flags for record in read_records(desk / "out.jsonl")} == {("user-stubs",)}
 
     def test_a_stand_in_that_raises_is_the_error_of_that_sample(self, desk):
         done = self.play(desk, "zoo:BrokenStubs")
