@@ -52,7 +52,10 @@ class Guard:
         """Set name -> what reads it again, for the sets that can be."""
         self.refresh_s: dict[str, float] = {}
         """Set name -> how often it asks to be read again, in seconds, where it says so."""
+        self.on_confirm: list[Callable[[tuple[str, ...]], None]] = []
+        """Who is told the names of the sets that were confirmed."""
         self._held: dict[str, AuthoritativeSet] = {}
+        self._sets: dict[str, AuthoritativeSet] = {}
         self._lock = threading.Lock()  # one swap at a time; who asks never waits for it
         self._use({name: _read(name, source) for name, source in sets.items()})
 
@@ -121,7 +124,10 @@ class Guard:
                 self._held[name] = found
                 return False
             self._held.pop(name, None)
-            self._use({**self._sets, name: found})
+            if _same(self._sets[name], found):
+                self._sets = {**self._sets, name: found}
+            else:
+                self._use({**self._sets, name: found})
             return True
 
     def confirm(self) -> tuple[str, ...]:
@@ -131,7 +137,13 @@ class Guard:
             if names:
                 self._use({**self._sets, **self._held})
                 self._held.clear()
-            return names
+        for tell in self.on_confirm:
+            tell(names)
+        return names
+
+    def unlock(self) -> None:
+        """After a fork: a swap that was going on in the parent goes on nowhere here."""
+        self._lock = threading.Lock()
 
     def sets_of(self, tool: str) -> tuple[str, ...]:
         """The names of the sets that a tool's calls are held against. Raises BadInput for an unknown tool."""
@@ -180,6 +192,11 @@ class Guard:
 
     def _stranger(self, tool: object) -> str:
         return f"no tool {quoted(tool)} is guarded here; guarded: {', '.join(self._tools)}"
+
+
+def _same(one: AuthoritativeSet, other: AuthoritativeSet) -> bool:
+    """Two readings say the same, but for when they were made."""
+    return one == msgspec.structs.replace(other, read_at=one.read_at)
 
 
 def _read(name: str, source: Source) -> AuthoritativeSet:

@@ -35,6 +35,7 @@ class SetCheck:
     ) -> None:
         self.probe = probe
         self.members = Membership(members, others)
+        self.members.prepare()
         self.texts = frozenset(value for value in members.values if type(value) is str)
         """The members that are texts: what is in here is a member, whatever else the set says."""
         self.exact = members.compare == "exact"

@@ -76,6 +76,10 @@ class Index:
         """Every rewritten spelling, sorted, so that ties are settled the same way everywhere."""
         return sorted(self.by_spelling)
 
+    def prepare(self) -> None:
+        """Make every table now."""
+        _ = self.spellings, self.by_words
+
     def near(self, value: str) -> Near:
         """The first way of missing that holds: a spelling, then words, then parts. A long text misses in no way."""
         if len(value) > _LONGEST:

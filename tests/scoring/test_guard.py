@@ -366,7 +366,7 @@ def test_a_larger_reading_ends_the_holding_back() -> None:
 
 def test_the_embedded_guard_loads_nothing_of_the_runner_and_no_network_library() -> None:
     code = (
-        "import sys; from corpora.corpus import Probe; from scoring.guard import Guard\n"
+        "import sys; import scoring.guarded; from corpora.corpus import Probe; from scoring.guard import Guard\n"
         "g = Guard([Probe(tool='t', argument='a', measure='membership', set='s'),"
         " Probe(tool='t', argument='b', measure='closed-world')], {'s': ['A']})\n"
         'g.check(\'t\', \'{"a": "x", "b": "y"}\', \'shown\')\n'
