@@ -105,8 +105,10 @@ class Node:
 
     def string(self) -> str | None:
         """The string without the note on escapes."""
-        found = self.text()
-        return found.value if found else None
+        if not self.is_string:
+            return None
+        value = _string.decode(self.raw)
+        return _MARKED_TEXT.sub(r"\\", value) if _MARK in value else value
 
     def integer(self) -> int | None:
         """A whole number that is not negative (a count), or None."""
@@ -137,4 +139,4 @@ def mark_lone(raw: bytes) -> bytes:
 
 def unmark(raw: bytes) -> bytes:
     """JSON text as it was before `mark_lone`."""
-    return _MARKED_JSON.sub(rb"\\", raw)
+    return _MARKED_JSON.sub(rb"\\", raw) if b"\\ufdd0" in raw else raw

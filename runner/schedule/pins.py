@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from corpora.values import JsonObject
 from runner.endpoints.base import Reply
 
-_MOST = 500_000
-"""Answers of so many are remembered; a cache shows itself long before."""
+_MOST = 40_000
+"""So much is remembered, in a few megabytes; a cache shows itself long before."""
 
 
 class Pins:
