@@ -40,6 +40,7 @@ COMMANDS: dict[str, Entry] = {
     "check": Entry("runner.commands.check", "Check a corpus: sums, sets and canned traces."),
     "scan": Entry("runner.commands.scan", "Hold stored payloads against a set."),
     "sets": Entry("runner.commands.sets", "Show an authoritative set as it is now, or what changed."),
+    "guard": Entry("runner.commands.guard", "Answer calls at call time: may this one pass?"),
     "sites": Entry("runner.commands.sites", "List or release what lives in a Ray cluster."),
     "serve": Entry("runner.commands.serve", "Serve the simulated model over HTTP."),
     "local-model": Entry("runner.commands.local_model", "Fetch and serve a real small model."),
