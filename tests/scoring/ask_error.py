@@ -129,9 +129,19 @@ def _probe(field: str) -> Probe:
     return a_probe(field, **ASK_NAMES[field])
 
 
+def confusion(rows: list[Row]) -> None:
+    """Print the labels due and given, answer by answer."""
+    given = Counter((row.answer, row.due, row.verdict.label) for row in rows)
+    print("When2Call, 100 questions with one argument taken out: canned answer, label due, label given, answers")
+    for (answer, due, label), count in sorted(given.items(), key=str):
+        print(f"  {answer:17} {due:7} {label:7} {count:4}{'' if due == label else '  <- wrong'}")
+
+
 def report(*, misses: bool) -> None:
-    """Print both sets in both halves."""
-    rows = [row for row in held_out_rows() if row.answer != "tool_call"]
+    """Print the labels due and given, and both sets in both halves."""
+    every = list(held_out_rows())
+    confusion(every)
+    rows = [row for row in every if row.answer != "tool_call"]
     written = replies()
     for half, first in (("first half (looked at)", True), ("second half (counted only)", False)):
         own = [row for row in rows if first_half(row.key) is first]
