@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import click
 
-from corpora.corpus import load, read_sets
+from corpora.corpus import load
 from corpora.errors import BadInput
 from corpora.jsonl import convert, decode_value, encode_text, to_json
 from corpora.records import Manifest, Study
@@ -19,6 +19,7 @@ from runner.comparing import held_against, one_run
 from runner.config import Profile, RunFlags
 from runner.gate import require_canned
 from runner.journal.manifest import manifest_path, read_manifest
+from runner.live import sets_of
 from runner.log import configure
 from runner.running import Job, default_output, sample
 
@@ -42,6 +43,7 @@ _NEVER_TAKEN = frozenset({"base_url", "agent"})
 @click.option("-o", "--output", metavar="FILE", help="Default: results/CORPUS-MODEL-rerun.jsonl.")
 @click.option("-j", "--concurrency", type=click.IntRange(1), default=RunFlags().concurrency, show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@click.option("--live-sets", is_flag=True, help="Allow the connection that a set needs: a url, or a database server.")
 @click.option("--allow-moved", is_flag=True, help="Compare though more than one model answered within a run.")
 @click.option("--quiet", is_flag=True, help="No progress; only warnings and errors.")
 def command(
@@ -56,6 +58,7 @@ def command(
     output: str | None,
     concurrency: int,
     form: str,
+    live_sets: bool,
     allow_moved: bool,
     quiet: bool,
 ) -> int:
@@ -75,7 +78,7 @@ def command(
         fixtures=manifest.selected or (),
     )
     configure(None, [os.environ[api_key_env]] if api_key_env and api_key_env in os.environ else [], quiet=quiet)
-    sets = read_sets(corpus)
+    sets = sets_of(corpus, os.environ, live=live_sets)
     require_canned(load(manifest.corpus_path), sets)
     named = flags.model or f"simulated/{simulate}"
     place = Path(output) if output else _beside(default_output(corpus, named), "rerun")

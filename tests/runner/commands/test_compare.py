@@ -128,6 +128,10 @@ def test_a_rate_that_rose_against_an_earlier_run_is_a_finding(tmp_path: Path, mo
             "--quiet",
             "--stratum",
             "unrecoverable",
+            "--limit",
+            "12",
+            "--samples",
+            "2",
         ]
         assert main(command) == 0
     assert main(["score", "b.jsonl", "--fail-on", "worse:a.jsonl"]) == 1
