@@ -10,7 +10,7 @@ from corpora.corpus import Tool
 from corpora.fixtures import Message
 from corpora.shapes import messages, messages_stream
 from corpora.shapes.answers import Answer, Emitted
-from corpora.shapes.nodes import Node, Unreadable
+from corpora.shapes.nodes import Node, Unreadable, mark_lone, unmark
 from corpora.shapes.sse import Assembled, Event
 from corpora.values import Json, JsonObject
 from runner.endpoints.base import ChatRequest, Said
@@ -96,13 +96,13 @@ def _blocks(message: Message) -> list[Json]:
 def _said(said: Said) -> Iterator[Json]:
     """The blocks of a turn, unchanged: thinking comes back signed; calls with the exact text of their input."""
     calls = iter(zip(said.calls, ids_of(said.calls), strict=True))
-    for block in Node(said.raw).get("content").items():
+    for block in Node(mark_lone(said.raw)).get("content").items():
         if block.get("type").string() == "tool_use":
             call, call_id = next(calls, (None, ""))
             if call is not None:
                 yield _use(call_id, call.name or "", _input(call))
         else:
-            yield msgspec.Raw(block.raw)
+            yield msgspec.Raw(unmark(block.raw))
 
 
 def _input(call: Emitted) -> bytes:
@@ -111,12 +111,17 @@ def _input(call: Emitted) -> bytes:
 
 def _use(call_id: str, name: str, arguments: bytes) -> JsonObject:
     """A tool_use block; arguments that are no object cannot stand in one, and go as the text that they are."""
-    try:
-        is_object = Node(arguments).is_object and Node(arguments).fields() is not None
-    except Unreadable:
-        is_object = False
-    value: Json = msgspec.Raw(arguments) if is_object else arguments.decode("utf-8", "replace")
+    value: Json = msgspec.Raw(arguments) if _is_object(arguments) else arguments.decode("utf-8", "replace")
     return {"type": "tool_use", "id": call_id, "name": name, "input": value}
+
+
+def _is_object(text: bytes) -> bool:
+    node = Node(mark_lone(text))
+    try:
+        node.fields()
+    except Unreadable:
+        return False
+    return node.is_object
 
 
 def _result(call_id: str, answer: str) -> JsonObject:

@@ -10,7 +10,7 @@ from corpora.corpus import Tool
 from corpora.fixtures import Message
 from corpora.shapes import responses, responses_stream
 from corpora.shapes.answers import Answer
-from corpora.shapes.nodes import Node
+from corpora.shapes.nodes import Node, mark_lone, unmark
 from corpora.shapes.sse import Assembled, Event
 from corpora.values import Json, JsonObject
 from runner.endpoints.base import ChatRequest, Said
@@ -81,7 +81,7 @@ def _items(message: Message) -> list[JsonObject]:
 
 def _said(said: Said) -> list[Json]:
     """The items of a turn, unchanged: a call needs the reasoning that it came with; then what the tools answered."""
-    items: list[Json] = [msgspec.Raw(item.raw) for item in Node(said.raw).get("output").items()]
+    items: list[Json] = [msgspec.Raw(unmark(item.raw)) for item in Node(mark_lone(said.raw)).get("output").items()]
     answers = [
         {"type": "function_call_output", "call_id": call_id, "output": answer}
         for call_id, answer in zip(ids_of(said.calls), said.answers, strict=True)
