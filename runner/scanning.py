@@ -14,7 +14,8 @@ from corpora.shapes.stored import StoredCall
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from runner.streams import Record
-from scoring.counting.history import History, Probe, Tally, keys_of
+from scoring.counting.history import History, Probe
+from scoring.counting.stored import Tally, keys_of
 
 _FAST = (None, "openai-chat", "pair")
 _PATIENCE = 1000
