@@ -15,8 +15,9 @@ from corpora.records import Record
 from corpora.snapshots import AuthoritativeSet
 from runner.config import RunFlags, resolve
 from runner.errors import Fatal, Interrupted
+from runner.jobs import Ended, Job
 from runner.log import configure
-from runner.running import Ended, Job, sample
+from runner.running import sample
 from scoring.judging.reading import read_calls
 
 

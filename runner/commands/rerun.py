@@ -18,10 +18,11 @@ from runner.commands.run import PROFILES, RunCommand
 from runner.comparing import held_against, one_run
 from runner.config import Profile, RunFlags
 from runner.gate import require_canned
+from runner.jobs import Job, default_output
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.log import configure
-from runner.running import Job, default_output, sample
+from runner.running import sample
 
 _NEVER_TAKEN = frozenset({"base_url", "agent"})
 """Of a study: where requests go, and whose code runs, is never taken from a file."""

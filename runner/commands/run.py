@@ -23,11 +23,12 @@ from runner.config import Api, Order, Profile, RunFlags, resolve
 from runner.engines import KINDS, Kind, Place, check
 from runner.errors import Fatal, Interrupted
 from runner.gate import require_canned
+from runner.jobs import GRACE_S, Ended, Job, default_output
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
 from runner.live import sets_of
 from runner.log import Format, configure, logger
-from runner.running import GRACE_S, Ended, Job, default_output, sample
+from runner.running import sample
 
 DEFAULTS = RunFlags()
 DEFAULT_PROFILE = "careless"

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from corpora.corpus import find, load
 from corpora.jsonl import read_records
 from runner.cli import main
 from runner.commands.run import with_profile
-from runner.running import default_output
+from runner.jobs import default_output
 from runner.simulated.faults import Fault
 
 REFUNDS = load("refunds")
@@ -207,24 +208,27 @@ def test_a_reader_that_goes_away_ends_a_run_without_a_word(here: Path) -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_a_signal_keeps_what_was_received_and_the_same_command_goes_on(here: Path, endpoint, number) -> None:
-    server = endpoint(latency_s=0.02)
+    server = endpoint(latency_s=0.2)
     arguments = ["refunds", "--base-url", server.base_url, "--model", "m", "-o", "r.jsonl", "-j", "4"]
+    arguments += ["--limit", "20", "--samples", "2"]
     process = run(*arguments)
     path = here / "r.jsonl"
     while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= 4):
-        pass
+        time.sleep(0.02)
     process.send_signal(number)
-    _, words = process.communicate(timeout=15)
+    _, words = process.communicate(timeout=50)
     assert process.returncode == 130, words.decode()
     kept = keys(path)
-    assert 4 <= len(kept) < 720
+    assert 4 <= len(kept) < 40
     assert manifest(path)["ended"] == "interrupted"
     again = run(*arguments)
-    again.communicate(timeout=18)
+    again.communicate(timeout=50)
     assert again.returncode == 0
-    assert keys(path) == KEYS
+    assert len(keys(path)) == len(set(keys(path))) == 40
+    assert set(kept) <= set(keys(path))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from corpora.corpus import Corpus, bundled, load, read_sets
 from corpora.jsonl import read_records
 from runner.config import RunFlags
-from runner.running import Job, sample
+from runner.jobs import Job
+from runner.running import sample
 from runner.simulated.scenes import Stage
 from scoring import judge
 from scoring.counting.summary import Tally

@@ -1,0 +1,126 @@
+"""What is to be sampled and how it ended; and the manifest that says so."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from corpora.corpus import Corpus, bundled, find
+from corpora.records import Counts, Manifest
+from corpora.snapshots import AuthoritativeSet
+from corpora.values import JsonObject
+from runner.agents.opening import Chosen
+from runner.config import RunConfig, RunFlags
+from runner.engines import Place
+from runner.journal.append import Sync
+from runner.journal.done import Redraw
+
+GRACE_S = 10.0
+"""What is in flight at the first signal has so long to finish."""
+
+_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
+_NAME_LENGTH = 200
+
+
+class Job(NamedTuple):
+    """What is to be sampled, and where the lines go."""
+
+    corpus: Corpus
+    sets: dict[str, AuthoritativeSet]
+    flags: RunFlags
+    environ: Mapping[str, str]
+    output: Path | None = None
+    """None where lines go to standard output."""
+    manifest_at: Path | None = None
+    """None: beside the output, or nowhere where there is none."""
+    redraw: Redraw = Redraw.PASSING
+    fresh: bool = False
+    repair: bool = False
+    sync: Sync = Sync.INTERVAL
+    grace_s: float = GRACE_S
+    quiet: bool = False
+    chosen: Chosen = Chosen()
+    """Which agent plays the fixtures."""
+    place: Place = Place()
+    """In this process, or in a cluster."""
+
+
+class Ended(NamedTuple):
+    """How a run ended."""
+
+    counts: Counts
+    left: int
+    """Samples of the plan without a line."""
+    reason: str
+    """`complete`, `interrupted`, or the sentence that says why it stopped."""
+    manifest: Manifest
+
+    @property
+    def status(self) -> int:
+        """The exit status that says so."""
+        if self.reason == "interrupted":
+            return 130
+        return 3 if self.left or self.counts.errors else 0
+
+
+def default_output(corpus: Corpus, model: str) -> Path:
+    """`results/CORPUS-MODEL.jsonl`, with `-` for what is no letter, digit, dot, underscore or hyphen."""
+    name = "".join(char if char in _NAME else "-" for char in f"{corpus.name}-{model}")
+    return Path("results") / f"{name[:_NAME_LENGTH]}.jsonl"
+
+
+def manifest_of(job: Job, config: RunConfig) -> Manifest:
+    """What stands beside the results from the first request on."""
+    corpus = job.corpus
+    started_at = now()
+    return Manifest(
+        run_id=uuid.uuid4().hex,
+        version=version("assumeprobe"),
+        corpus=corpus.name,
+        corpus_path=_corpus_path(corpus),
+        corpus_sha256=corpus.corpus_sha256,
+        system_sha256=corpus.system_sha256,
+        tools_sha256=corpus.tools_sha256,
+        study=config.study,
+        settings=_settings(job, config),
+        sets=job.sets,
+        fixtures={fixture.id: fixture.sha256 for fixture in corpus.fixtures},
+        selected=config.selected,
+        limits=({"at": started_at, "concurrency": config.concurrency},),
+        replaced=corpus.replaced,
+        started_at=started_at,
+    )
+
+
+def _corpus_path(corpus: Corpus) -> str:
+    """The folder, or the name of a bundled corpus: its folder is another on every machine."""
+    is_bundled = corpus.name in bundled() and Path(corpus.folder).resolve() == find(corpus.name).resolve()
+    return corpus.name if is_bundled else str(Path(corpus.folder).resolve())
+
+
+def _settings(job: Job, config: RunConfig) -> JsonObject:
+    """What a resume may change."""
+    flags = job.flags
+    return {
+        "concurrency": config.concurrency,
+        "serial": config.serial,
+        "timeout_s": config.endpoint.timeout_s,
+        "max_attempts": config.endpoint.max_attempts,
+        "stratum": list(flags.strata),
+        "fixture": list(flags.fixtures),
+        "limit": flags.limit,
+        "engine": job.place.kind,
+        "rpm": flags.rpm,
+        "tpm": flags.tpm,
+        "header": list(flags.headers),
+        "adaptive": config.endpoint.adaptive,
+    }
+
+
+def now() -> str:
+    """The time as manifests hold it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
