@@ -1,7 +1,6 @@
-"""One predicate, asked in two ways: a sample that is scored and a payload that is scanned get the same answer.
+"""One predicate, asked in three ways: a scored sample, a scanned payload and a guarded call get the same answer.
 
-`vectors/predicate.jsonl`: a set, how its service compares, a value, and whether it is a member; where it is none, in
-which way it misses, as far as a vector says so.
+`vectors/predicate.jsonl` holds three kinds of lines; vectors/README.md says what their fields mean.
 """
 
 from __future__ import annotations
@@ -16,13 +15,18 @@ from corpora.corpus import load, read_sets
 from corpora.jsonl import encode
 from corpora.records import Call, Record
 from corpora.sets import SetSpec, read_set
+from corpora.shapes.stored import stored_call
 from runner.scanning import Scan, Target
 from scoring import judge
 from scoring.counting.history import Probe
+from scoring.guard import Guard
+from scoring.judging.stored import read_values
+from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool
 
-VECTORS = [
-    json.loads(line) for line in (Path(__file__).parent / "vectors" / "predicate.jsonl").read_text().splitlines()
-]
+ALL = [json.loads(line) for line in (Path(__file__).parent / "vectors" / "predicate.jsonl").read_text().splitlines()]
+VECTORS = [vector for vector in ALL if "set" in vector]
+WORLDS = [vector for vector in ALL if "probe" in vector]
+ARGUMENTS = [vector for vector in ALL if "arguments" in vector]
 
 CORPUS = """
 name = "vectors"
@@ -77,18 +81,68 @@ def scanned(vector: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {name: getattr(row, name) for name in ("in_set", "near", "nearest", "flags")}
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["title"])
-def test_a_scored_sample_and_a_scanned_payload_get_the_answer_of_the_vector(
-    vector: dict[str, Any], tmp_path: Path
-) -> None:
-    score, scan = scored(vector, tmp_path), scanned(vector, tmp_path)
-    assert scan == score
-    assert score["in_set"] is vector["in_set"]
-    for name in ("near", "nearest"):
-        if vector[name] is not None:
-            assert score[name] == vector[name]
-    assert set(vector.get("flags", ())) <= set(score["flags"])
+def guarded(vector: dict[str, Any]) -> dict[str, Any]:
+    """The decision on a call that holds the value, emitted as a text."""
+    members = a_set(vector["set"], compare=vector["compare"], former=vector.get("former", []))
+    guard = Guard([a_probe("reason_code", "refund_order", "membership", set="codes")], {"codes": members})
+    call = json.dumps({"reason_code": vector["value"]})
+    assert guard.check("refund_order", call) == guard.check("refund_order", json.loads(call))
+    decision = guard.check("refund_order", call)
+    assert decision.allow is guard.allows("refund_order", "reason_code", vector["value"]) is vector["in_set"]
+    return {name: getattr(decision, name) for name in ("in_set", "near", "nearest", "flags")}
+
+
+def titled(vectors: list[dict[str, Any]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("vector", vectors, ids=[vector["title"] for vector in vectors])
+
+
+@titled(VECTORS)
+def test_a_sample_a_payload_and_a_call_get_the_answer_of_the_vector(vector: dict[str, Any], tmp_path: Path) -> None:
+    score = scored(vector, tmp_path)
+    assert scanned(vector, tmp_path) == score
+    assert guarded(vector) == score
+    assert score == {
+        "in_set": vector["in_set"],
+        "near": vector["near"],
+        "nearest": vector["nearest"],
+        "flags": tuple(vector["flags"]),
+    }
+
+
+LABELLED = ("label", "passes", "subtype", "bait", "where", "form")
+
+
+@titled(WORLDS)
+def test_a_sample_and_a_call_get_the_label_of_the_vector(vector: dict[str, Any]) -> None:
+    probe = a_probe("value", **vector["probe"])
+    shown = vector["shown"]
+    fixture = a_fixture(messages=shown.get("messages", []), visible=shown.get("state", {}))
+    call = a_call("act", {"value": vector["value"]})
+    [verdict] = judge(a_record(fixture, None, [call]), a_corpus([fixture], [a_tool()], [probe]), {})
+    decision = Guard([probe], {}, tools=[a_tool()]).check("act", call.arguments, shown)
+    for found in (verdict, decision):
+        assert {name: getattr(found, name) for name in LABELLED} == {name: vector[name] for name in LABELLED}
+    assert (decision.span, decision.flags, decision.stored) == (verdict.span, verdict.flags, verdict.stored)
+    assert decision.allow is vector["passes"]
+
+
+@titled(ARGUMENTS)
+def test_a_sample_a_payload_and_a_call_read_arguments_alike(vector: dict[str, Any]) -> None:
+    probe = a_probe("reason_code", "refund_order", "membership", set="codes")
+    tool = a_tool("refund_order", required=["reason_code"])
+    fixture = a_fixture()
+    corpus = a_corpus([fixture], [tool], [probe])
+    call = a_call("refund_order", vector["arguments"])
+    [verdict] = judge(a_record(fixture, None, [call]), corpus, {"codes": a_set()})
+    decision = Guard([probe], {"codes": a_set()}, tools=[tool]).check("refund_order", vector["arguments"])
+    read = read_values(stored_call("refund_order", vector["arguments"], None), "reason_code", required=True)
+    assert verdict.malformed == decision.malformed == vector["malformed"]
+    assert decision.allow is (vector["malformed"] is None)
+    assert [value.reason is None for value in read.values] == [vector["malformed"] is None]
 
 
 def test_the_vectors_have_titles_of_their_own() -> None:
-    assert len({vector["title"] for vector in VECTORS}) == len(VECTORS) >= 40
+    assert len({vector["title"] for vector in ALL}) == len(ALL)
+    assert len(VECTORS) >= 80
+    assert len(WORLDS) >= 25
+    assert len(ARGUMENTS) >= 14
