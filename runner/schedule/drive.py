@@ -130,7 +130,8 @@ class _Drive:
 
     async def run(self, sites: Sequence[Site], joining: AsyncIterator[Site] | None) -> Outcome:
         with self.scope, self.stop.aborts(self.scope):
-            hands = [hand for site in sites if (hand := await self._adopted(site)) is not None]
+            joined = [self.work.join(site) for site in sites]  # all before any of them is told its share
+            hands = [hand for hand in joined if await self._adopt(hand)]
             async with anyio.create_task_group() as group:
                 for hand in hands:
                     self._start(group, hand)
@@ -148,18 +149,17 @@ class _Drive:
 
     # Sites come, work and go.
 
-    async def _adopted(self, site: Site) -> Hand | None:
+    async def _adopt(self, hand: Hand) -> bool:
         """Take over what a site does for an earlier coordinator, before it gets anything from the plan."""
-        hand = self.work.join(site)
         try:
             receipt = await self._exchange(hand, ())
         except SiteLost as error:
             self._lose(hand, error)
-            return None
+            return False
         self.work.adopt(hand, [*receipt.running, *(line.key for line in receipt.lines)])
-        self.witness.joined(site.id, len(hand.keys))
+        self.witness.joined(hand.site.id, len(hand.keys))
         await self._write(hand, receipt)
-        return hand
+        return True
 
     def _start(self, group: anyio.abc.TaskGroup, hand: Hand) -> None:
         self.serving += 1
@@ -167,8 +167,8 @@ class _Drive:
 
     async def _join(self, group: anyio.abc.TaskGroup, joining: AsyncIterator[Site]) -> None:
         async for site in joining:
-            hand = await self._adopted(site)
-            if hand is not None:
+            hand = self.work.join(site)
+            if await self._adopt(hand):
                 self._start(group, hand)
             self._notify()
 

@@ -47,7 +47,7 @@ class Hosted:
         self._drawing: Drawing | None = None
         self._ready = asyncio.Event()
         self._fault: str | None = None
-        self._held = False
+        self.held = False
         self._share: Share | None = None
         self._heard_at = time.monotonic()
         self._running: asyncio.Task[None] | None = None
@@ -77,8 +77,8 @@ class Hosted:
         """See that a coordinator lives."""
         outfit = self._outfit
         while (alone_s := time.monotonic() - self._heard_at) < outfit.exit_after_s:
-            if alone_s >= outfit.hold_after_s and not self._held:
-                self._held = True
+            if alone_s >= outfit.hold_after_s and not self.held:
+                self.held = True
                 work.endpoint.share(Share(concurrency=0))
             await anyio.sleep(min(_LOOK_S, outfit.hold_after_s))
         self._leave()
@@ -86,8 +86,8 @@ class Hosted:
     def heard(self) -> None:
         """A coordinator lives."""
         self._heard_at = time.monotonic()
-        if self._held and self._drawing is not None and self._share is not None:
-            self._held = False
+        if self.held and self._drawing is not None and self._share is not None:
+            self.held = False
             self._drawing.endpoint.share(self._share)
 
     async def exchange(self, data: bytes) -> bytes:

@@ -13,7 +13,7 @@ import platform
 import secrets
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from runner.schedule.messages import Order, Receipt
 from runner.schedule.pump import Fenced
 from runner.schedule.sites.base import SiteLost, SiteUnreachable
 from runner.schedule.sites.outfit import Fence, Outfit, pack, unpack_reply
+from runner.schedule.sites.seats import RESOURCE, Seat, seats
 from runner.schedule.sites.shell import shell
 
 # Before Ray is imported: it reports its use by default, and asks for no token by default.
@@ -52,8 +53,6 @@ Actor = Any
 """Ray's handle of an actor, which has no types."""
 
 NAMESPACE = "assumeprobe"
-RESOURCE = "assumeprobe"
-"""A node that offers it gets so many sites; where no node does, each node with a CPU gets one."""
 PLACE_S = 60.0
 """A site has so long to start and to open."""
 ASK_S = 5.0
@@ -77,15 +76,10 @@ def connect(address: str) -> None:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         ray.init(address=address, namespace=NAMESPACE, log_to_driver=False, logging_level=logging.ERROR)
-    except ray.exceptions.AuthenticationError as error:
+    except (ray.exceptions.AuthenticationError, ConnectionError, ValueError) as error:
         raise BadInput(
-            f"the cluster at {address} refuses this token; put its token into RAY_AUTH_TOKEN or the file that "
-            f"RAY_AUTH_TOKEN_PATH names ({_first_line(error)})",
-            field="--ray-address",
-        ) from error
-    except (ConnectionError, ValueError) as error:
-        raise BadInput(
-            f"no Ray cluster answers at {address!r}: {_first_line(error)}; `ray start --head` starts one here",
+            f"Ray cannot join; has it another token? ({_first_line(error)}) Every machine needs the same one in "
+            "RAY_AUTH_TOKEN, or in the file that RAY_AUTH_TOKEN_PATH names; `ray start --head` starts a cluster here",
             field="--ray-address",
         ) from error
     except RuntimeError as error:
@@ -159,30 +153,6 @@ async def _within(seconds: float, site: str, call: Awaitable[Json]) -> Json:
     with anyio.move_on_after(seconds):
         return await _heard(site, call)
     raise SiteUnreachable(f"site {site} did not answer within {seconds:g} s")
-
-
-class Seat(NamedTuple):
-    """A place for one site."""
-
-    node: str
-    address: str
-    slot: int
-
-
-def seats(nodes: Iterable[Mapping[str, Json]]) -> list[Seat]:
-    """Where sites belong, by what the nodes offer."""
-    alive = [node for node in nodes if node["Alive"]]
-    marked = any(RESOURCE in node["Resources"] for node in alive)
-
-    def count(node: Mapping[str, Json]) -> int:
-        offered = node["Resources"]
-        return int(offered.get(RESOURCE, 0)) if marked else int(offered.get("CPU", 0) > 0)
-
-    return [
-        Seat(node["NodeID"], node["NodeManagerAddress"], slot)
-        for node in sorted(alive, key=lambda node: str(node["NodeID"]))
-        for slot in range(count(node))
-    ]
 
 
 class Cluster:

@@ -1,7 +1,8 @@
 """A small Ray cluster on loopback as a process of its own: `python nodes.py SECONDS`, driven by lines of JSON.
 
-It prints `{"address", "head", "nodes": {node id: [pids]}}`, then answers each line of its standard input: `{"add":
-{"resources": …, "env": …}}` prints the new node's `{"node", "pids"}`. It ends with its input, or after SECONDS.
+It prints `{"address", "head", "nodes": {node id: [pids]}}`, then answers each line of its standard input:
+`{"add": {"resources": …, "env": …}}` prints the new node's `{"node", "pids"}`, and `{"remove": node id}` takes one
+away. It ends with its input, or after SECONDS.
 """
 
 from __future__ import annotations
@@ -44,7 +45,12 @@ def main():
             line = sys.stdin.readline()
             if not line:
                 break
-            wanted = json.loads(line)["add"]
+            asked = json.loads(line)
+            if "remove" in asked:
+                cluster.remove_node(next(node for node in cluster.worker_nodes if node.node_id == asked["remove"]))
+                say({"removed": asked["remove"]})
+                continue
+            wanted = asked["add"]
             node = cluster.add_node(
                 num_cpus=1,
                 object_store_memory=STORE_BYTES,
