@@ -13,6 +13,7 @@ from corpora.canonical import sha256
 from corpora.errors import BadInput
 from corpora.expansion import expand
 from corpora.fixtures import CannedTrace, Fixture
+from corpora.paths import own
 from corpora.places import line_of
 from corpora.probes import PASSING, Probe, RunDefaults, Stores, Tool
 from corpora.reading import read_canned, read_fixtures, read_probe, read_table, read_tool
@@ -107,13 +108,13 @@ def load(name: str | Path, replaced: JsonObject | None = None) -> Corpus:
 def read(name: str | Path, replaced: JsonObject | None = None) -> Corpus:
     """A corpus as it stands, whether or not it adds up; raises BadInput where it cannot be read."""
     folder = find(str(name))
-    table = read_table(folder / "corpus.toml")
+    table = read_table(own(folder, "corpus.toml"))
     tools = tuple(read_tool(entry, folder, number) for number, entry in enumerate(table.tools))
     if replaced:
         table = msgspec.structs.replace(table, system=replaced.get("system", table.system))
         tools = _with_other_words(tools, replaced.get("tools", {}))
-    worlds = read_worlds(folder / "worlds.toml")
-    fixtures = (*read_fixtures(folder / "fixtures.jsonl"), *expand(worlds))
+    worlds = read_worlds(own(folder, "worlds.toml"))
+    fixtures = (*read_fixtures(own(folder, "fixtures.jsonl")), *expand(worlds))
     tools_raw = [[tool.name, tool.description, tool.parameters, tool.clarify] for tool in tools]
     built = follows(worlds)
     probes = tuple(read_probe(entry, folder, number, built) for number, entry in enumerate(table.probes))
@@ -128,7 +129,7 @@ def read(name: str | Path, replaced: JsonObject | None = None) -> Corpus:
         probes=probes,
         set_specs=table.sets,
         fixtures=fixtures,
-        canned=() if replaced else read_canned(folder / "canned.jsonl"),
+        canned=() if replaced else read_canned(own(folder, "canned.jsonl")),
         system_sha256=sha256(table.system),
         tools_sha256=sha256(tools_raw),
         corpus_sha256=sha256([table.name, table.system, tools_raw, table.probes, hashes]),

@@ -5,7 +5,7 @@ Fields have the names and meaning that they have in corpora.records; what is not
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -45,6 +45,7 @@ class LeanTurn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class LeanRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A record without bodies, attempts, usage and times."""
 
+    v: Literal[1] = 1
     corpus: str
     corpus_sha256: str
     fixture_id: str

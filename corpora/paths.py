@@ -7,11 +7,27 @@ from pathlib import Path
 from corpora.errors import BadInput
 
 
-def inside(folder: Path, name: str, field: str) -> Path:
-    """The file `name` of a folder; raises BadInput where it leads out of it, links followed."""
+def inside(folder: Path, name: str, field: str | None = None) -> Path:
+    """The file `name` of a folder, which need not be there.
+
+    Raises BadInput where it leads out of the folder, links followed, or is no plain file: a pipe would be waited for.
+    """
     root = folder.resolve()
     if "\0" in name:
         raise BadInput(f"the path {name!r} is none: it holds a null character", field=field)
-    if not (root / name).resolve().is_relative_to(root):
+    path = (root / name).resolve()
+    if not path.is_relative_to(root):
         raise BadInput(f"the path {name!r} leaves the corpus's folder; keep the file beside corpus.toml", field=field)
-    return folder / name
+    if path.exists() and not path.is_file():
+        raise BadInput(f"the path {name!r} is no plain file; keep a file of that name beside corpus.toml", field=field)
+    return path
+
+
+def own(folder: Path, name: str) -> Path:
+    """A file that every corpus has by that name, as it is spelled. Raises BadInput as `inside` does."""
+    path = folder / name
+    try:
+        inside(folder, name)
+    except BadInput as error:
+        raise BadInput(error.what, path=str(path)) from error
+    return path

@@ -148,7 +148,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """One sample of one fixture."""
 
-    v: int = 1
+    v: Literal[1] = 1
     corpus: str
     corpus_sha256: str
     fixture_id: str
@@ -217,7 +217,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What lies beside a results file: enough to score it, resume it and say exactly what was measured."""
 
-    v: int = 1
+    v: Literal[1] = 1
     run_id: str
     version: str
     """Of this package."""

@@ -54,6 +54,8 @@ class SetSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return tuple(kind for kind in _KINDS if getattr(self, kind) is not None)
 
 
+_MOST_STEPS = 20_000_000
+"""Of a set's SQLite query: some million rows, about a second."""
 _KINDS = ("enum", "query", "url", "file", "values")
 
 
@@ -240,6 +242,8 @@ def _from_sqlite(path: Path, query: str, field: str) -> list[Json]:
             connection.set_authorizer(
                 lambda action, *_: sqlite3.SQLITE_OK if action in reading else sqlite3.SQLITE_DENY
             )
+            # A query without an end would be waited for: it is stopped after so many steps of the database.
+            connection.set_progress_handler(lambda: 1, _MOST_STEPS)
             return [row[0] for row in connection.execute(query)]
         finally:
             connection.close()

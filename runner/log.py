@@ -54,8 +54,8 @@ def logger(**facts: object) -> structlog.typing.FilteringBoundLogger:
 
 
 def printable(text: str) -> str:
-    """A text that a terminal shows and does not obey: what is not printable becomes an escape."""
-    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+    """A text of one line that a terminal shows and does not obey: what is not printable becomes an escape."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 class _Clean:
@@ -65,7 +65,11 @@ class _Clean:
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def __call__(self, _: object, __: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
-        return {key: self._value(value) for key, value in event.items()}
+        return {key: self._trace(value) if key == "exception" else self._value(value) for key, value in event.items()}
+
+    def _trace(self, value: object) -> object:
+        """A traceback keeps its lines."""
+        return "\n".join(str(self._value(line)) for line in str(value).split("\n"))
 
     def _value(self, value: object) -> object:
         match value:

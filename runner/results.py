@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from stat import S_ISDIR
 from typing import NamedTuple
 
 from corpora.corpus import Corpus, bundled, load
@@ -52,6 +53,12 @@ def source(name: str) -> Source:
     if name == "-":
         return Source("standard input", None, None)
     path = Path(name)
+    try:
+        folder = S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}; name a results file", path=name) from error
+    if folder:
+        raise BadInput("is a folder; name a results file in it", path=name)
     return Source(name, path, read_manifest(manifest_path(path)))
 
 

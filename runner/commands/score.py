@@ -79,13 +79,13 @@ def score(
     with _keeping(verdicts) as keep:
         for name in results:
             one = source(name)
-            if not studies.read(one, damaged.append, keep) and not damaged:
+            if not studies.read(one, damaged.append, keep):
+                _tell(damaged)
                 raise BadInput("holds no record", path=one.name)
     summaries = list(studies.summaries())
     if verdicts != "-":
         show(summaries, form)
-    for fault in damaged:
-        click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
+    _tell(damaged)
     held = [bound for bound in bounds if isinstance(bound, Bound)]
     found = [finding for summary in summaries for finding in findings(held, summary)]
     found += [
@@ -101,6 +101,12 @@ def score(
     if found:
         return 1
     return 2 if any(not isinstance(fault, TornLine) for fault in damaged) else 0
+
+
+def _tell(damaged: Iterable[BadInput]) -> None:
+    """One sentence on standard error for each line that was no record."""
+    for fault in damaged:
+        click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
 
 
 @contextmanager

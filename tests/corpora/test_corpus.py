@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,27 @@ def test_a_saved_byte_order_mark_and_windows_line_ends_change_nothing(desk) -> N
         text = (folder / name).read_bytes()
         (folder / name).write_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
     assert load(folder).corpus_sha256 == before
+
+
+@pytest.mark.parametrize(
+    "name", ["corpus.toml", "worlds.toml", "fixtures.jsonl", "canned.jsonl", "service.py", "book.json"]
+)
+def test_a_corpus_reads_nothing_outside_its_folder_and_waits_for_no_pipe(desk, name: str) -> None:
+    folder = desk()
+    outside = folder.parent / name
+    outside.write_text((folder / name).read_text() if (folder / name).exists() else "")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(outside)
+    with pytest.raises(BadInput, match="leaves the corpus's folder"):
+        read_sets(load(folder))
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(BadInput, match=r"no plain file|it is no folder with a corpus\.toml"):
+        read_sets(load(folder))
+
+
+def test_a_link_within_the_folder_is_followed(desk) -> None:
+    folder = desk()
+    (folder / "fixtures.jsonl").rename(folder / "all.jsonl")
+    (folder / "fixtures.jsonl").symlink_to("all.jsonl")
+    assert len(load(folder).fixtures) == 2

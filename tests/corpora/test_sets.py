@@ -200,6 +200,13 @@ def test_a_database_is_only_read(folder: Path, query: str) -> None:
     assert not (folder.parent / "x.sqlite").exists()
 
 
+@pytest.mark.parametrize("rest", ["", " where n < 0"], ids=["rows without end", "never a row"])
+def test_a_query_without_an_end_is_stopped(folder: Path, rest: str) -> None:
+    query = f"with recursive c(n) as (select 1 union all select n + 1 from c) select n from c{rest}"
+    with pytest.raises(BadInput, match="the query failed: interrupted"):
+        values(folder, query=query, database="c.sqlite")
+
+
 def test_the_snapshot_says_where_when_and_what(folder: Path) -> None:
     (folder / "old.json").write_text('["OTHER", "ITEM_DAMAGED", ""]')
     one = read_set("codes", SetSpec(file="codes.txt", catch_all=("OTHER",), former=("old.json",)), folder)

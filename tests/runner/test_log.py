@@ -59,8 +59,9 @@ def test_an_exception_is_logged_with_its_trace_and_without_the_secret() -> None:
 def test_a_models_words_reach_a_terminal_as_escapes(fmt) -> None:
     stream = io.StringIO()
     configure(fmt, stream=stream)
-    logger().info("unread", text="\x1b]0;owned\x07 \u202e")
+    logger().info("unread", text="\x1b]0;owned\x07 \u202e", models=["m\n2026-01-01 [info] complete"])
     assert not set(stream.getvalue()) & {"\x1b", "\x07", "\u202e"}
+    assert stream.getvalue().count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_a_models_words_reach_a_terminal_as_escapes(fmt) -> None:
         pytest.param("plain words, ümlaut", "plain words, ümlaut", id="printable"),
         pytest.param("\x1b[2Jgone", "\\x1b[2Jgone", id="escape sequence"),
         pytest.param("a\u202eb", "a\\u202eb", id="bidi override"),
-        pytest.param("two\nlines", "two\nlines", id="line feed stays"),
+        pytest.param("two\nlines", "two\\nlines", id="line feed: one event stays one line"),
     ],
 )
 def test_a_terminal_is_shown_text_and_never_obeys_it(text: str, shown: str) -> None:

@@ -169,3 +169,36 @@ def test_the_reference_run_scores_and_all_its_sums_agree(capsys) -> None:
     found = summary(capsys, str(ROOT / "results" / "refunds-simulated-careless.jsonl"))
     assert (found["samples"]["recorded"], found["simulated"]) == (720, True)
     assert [check["ok"] for check in found["checks"]] == [True] * len(found["checks"])
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("missing.jsonl", "missing.jsonl: cannot be read: No such file or directory; name a results file"),
+        ("folder", "folder: is a folder; name a results file in it"),
+        ("loop.jsonl", "loop.jsonl: cannot be read: Too many levels of symbolic links; name a results file"),
+        ("empty.jsonl", "empty.jsonl: holds no record"),
+        ("torn.jsonl", "torn.jsonl: holds no record"),
+        ("newer.jsonl", "newer.jsonl: holds no record"),
+    ],
+)
+def test_results_that_cannot_be_read_are_bad_input(here: Path, capsys, name: str, sentence: str) -> None:
+    line = (here / "r.jsonl").read_bytes().splitlines(keepends=True)[0]
+    (here / "folder").mkdir()
+    (here / "loop.jsonl").symlink_to("loop.jsonl")
+    (here / "empty.jsonl").touch()
+    (here / "torn.jsonl").write_bytes(line[:500])
+    (here / "newer.jsonl").write_bytes(line.replace(b'"v":1', b'"v":2', 1))
+    capsys.readouterr()
+    assert main(["score", name]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines()[-1] == f"assumeprobe: {sentence}"
+
+
+def test_a_record_of_another_version_is_told_with_its_place(here: Path, capsys) -> None:
+    lines = (here / "r.jsonl").read_bytes().splitlines(keepends=True)
+    (here / "r.jsonl").write_bytes(b"".join([*lines[:1], lines[1].replace(b'"v":1', b'"v":2', 1), *lines[2:]]))
+    capsys.readouterr()
+    assert main(["score", "r.jsonl"]) == 2
+    assert "assumeprobe: r.jsonl:2: $.v: invalid enum value 2; passed over" in capsys.readouterr().err
