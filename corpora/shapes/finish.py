@@ -68,3 +68,15 @@ def whole_reply(answer: Answer) -> Malformed | None:
         return "truncated"
     silent = not (answer.text or "").strip() and "refusal" not in answer.flags
     return "empty-message" if silent and answer.output_tokens else None
+
+
+def at_limit(answer: Answer, max_tokens: int | None) -> Answer:
+    """An answer that used every token it was allowed: it was cut off, also where its finish reason says otherwise.
+
+    Its calls are judged by themselves: what was cut in the middle of one does not parse.
+    """
+    spent = max_tokens is not None and (answer.output_tokens or 0) >= max_tokens
+    if not spent or is_truncated(answer.finish_reason):
+        return answer
+    malformed = answer.malformed or (None if answer.calls else "truncated")
+    return msgspec.structs.replace(answer, malformed=malformed, flags=(*answer.flags, "token-limit-reached"))

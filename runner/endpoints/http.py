@@ -10,6 +10,7 @@ import httpx
 import msgspec
 
 from corpora.records import Attempt, Failure
+from corpora.shapes.finish import at_limit
 from corpora.values import JsonObject
 from runner.config import EndpointConfig
 from runner.endpoints.base import Api, ChatRequest, Reply
@@ -91,7 +92,7 @@ class HttpEndpoint:
             policy = Policy(max_attempts=self._config.max_attempts, backoff_s=self._config.backoff_s)
             tried, attempts = await until_settled(tried, lambda: self._attempt(body), policy, sleep=self._timing.sleep)
             attempts += [failed(tried)] if tried.outcome.failure is not None else []
-        return self._reply(body, tried, tuple(attempts))
+        return self._reply(request, body, tried, tuple(attempts))
 
     async def _attempt(self, body: bytes) -> Tried:
         request = self._request(body)
@@ -118,12 +119,12 @@ class HttpEndpoint:
         request.read()
         return request
 
-    def _reply(self, body: bytes, tried: Tried, attempts: tuple[Attempt, ...]) -> Reply:
+    def _reply(self, request: ChatRequest, body: bytes, tried: Tried, attempts: tuple[Attempt, ...]) -> Reply:
         received, outcome = tried.received, tried.outcome
         action = outcome.exhausted if outcome.action == "retry" else outcome.action
         failure = outcome.failure
         return Reply(
-            answer=outcome.answer,
+            answer=at_limit(outcome.answer, _limit(request)) if outcome.answer else None,
             failure=failure,
             fatal=self._reason(failure) if failure and action == "run" else None,
             body=received.body,
@@ -140,6 +141,12 @@ class HttpEndpoint:
     def _reason(self, failure: Failure) -> str:
         status = f" (HTTP {failure.status})" if failure.status else ""
         return f"{self._redaction.address}: {failure.kind}{status}: {failure.message}"
+
+
+def _limit(request: ChatRequest) -> int | None:
+    """The most tokens that an answer may have, by whatever name it was set."""
+    others = (request.params.get(name) for name in ("max_completion_tokens", "max_output_tokens"))
+    return request.max_tokens or next((limit for limit in others if isinstance(limit, int)), None)
 
 
 def _used(outcome: Outcome) -> int | None:
