@@ -68,9 +68,9 @@ class Ended(NamedTuple):
 
 
 def default_output(corpus: Corpus, model: str) -> Path:
-    """`results/CORPUS-MODEL.jsonl`, with `-` for what is no letter, digit, dot, underscore or hyphen."""
+    """`results/CORPUS-MODEL.jsonl`, `-` for what is no letter, digit, dot, underscore or hyphen; never hidden."""
     name = "".join(char if char in _NAME else "-" for char in f"{corpus.name}-{model}")
-    return Path("results") / f"{name[:_NAME_LENGTH]}.jsonl"
+    return Path("results") / f"{name.lstrip('.-')[:_NAME_LENGTH] or 'run'}.jsonl"
 
 
 def manifest_of(job: Job, config: RunConfig) -> Manifest:

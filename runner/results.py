@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from corpora.corpus import Corpus, bundled, load
 from corpora.errors import BadInput
+from corpora.heads import head
 from corpora.jsonl import decode, encode_text
 from corpora.lean import LeanRecord
 from corpora.records import STUB_ERRORS, Manifest
@@ -152,6 +153,16 @@ def _count_share(share: _Share) -> _Counted:
     return _Counted(count, bool(damaged), [study.parts() for study in studies.open])
 
 
+def _line_of(results: Source, record: LeanRecord) -> int | None:
+    """Where the first record of a key stands; None in a pipe, which cannot be read again."""
+    if results.path is None:
+        return None
+    with opened(results.path) as stream:
+        heads = ((number, head(line)) for number, line in enumerate(stream, 1))
+        key = (record.fixture_id, record.sample)
+        return next((number for number, found in heads if found and (found.fixture_id, found.sample) == key), None)
+
+
 class Studies:
     """The studies of some sources, each opened at its first record."""
 
@@ -188,7 +199,11 @@ class Studies:
         count = 0
         for record in records:
             study = self._study(record, results)
-            findings = study.add(record)
+            try:
+                findings = study.add(record)
+            except BadInput as error:
+                line = _line_of(results, record)
+                raise BadInput(error.what, path=results.name, line=line, field=error.field) from error
             count += 1
             if keep is not None:
                 keep(study.verdicts(record, findings))

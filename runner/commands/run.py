@@ -153,8 +153,8 @@ def with_profile(args: Sequence[str]) -> list[str]:
 )
 @click.option("--repair", is_flag=True, help="Move damaged lines of old results to NAME.damaged; draw them again.")
 @click.option("--fresh", is_flag=True, help="Set old results aside as NAME.N.* and begin anew.")
-@click.option("--retry-errors", "redraw", flag_value="all", help="Draw every recorded error again.")
-@click.option("--keep-errors", "redraw", flag_value="none", help="Draw no recorded error again.")
+@click.option("--retry-errors", is_flag=True, help="Draw every recorded error again.")
+@click.option("--keep-errors", is_flag=True, help="Draw no recorded error again.")
 @click.option(
     "--simulate",
     type=click.Choice(PROFILES),
@@ -188,7 +188,8 @@ def command(
     sync: str,
     repair: bool,
     fresh: bool,
-    redraw: str | None,
+    retry_errors: bool,
+    keep_errors: bool,
     live_sets: bool,
     engine: Kind,
     ray_address: str | None,
@@ -219,7 +220,7 @@ def command(
         environ=os.environ,
         output=_output(output, loaded, _settle(loaded, flags, log_format, quiet=quiet)),
         manifest_at=Path(manifest) if manifest else None,
-        redraw=Redraw(redraw or Redraw.PASSING),
+        redraw=_redraw(retry=retry_errors, keep=keep_errors),
         fresh=fresh,
         repair=repair,
         sync=Sync(sync),
@@ -233,6 +234,13 @@ def command(
         score_results([str(job.output)], corpus=loaded.folder, bounds=limits) if wanted and ended.counts.recorded else 0
     )
     return _end(job, ended) or found
+
+
+def _redraw(*, retry: bool, keep: bool) -> Redraw:
+    """Which recorded errors are drawn again."""
+    if retry and keep:
+        raise BadInput("--retry-errors and --keep-errors contradict each other; give one of them")
+    return Redraw.ALL if retry else Redraw.NONE if keep else Redraw.PASSING
 
 
 def _settle(corpus: Corpus, flags: RunFlags, log_format: Format | None, *, quiet: bool) -> str:

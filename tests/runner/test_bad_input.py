@@ -154,6 +154,11 @@ SIMULATED = ["run", "refunds", "--simulate", "--limit", "4", "--samples", "1", "
             "Invalid value for '--temperature': nan is no number; assumeprobe run --help shows what there is",
             id="nan",
         ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "--retry-errors", "--keep-errors"],
+            "--retry-errors and --keep-errors contradict each other; give one of them",
+            id="contradiction",
+        ),
         pytest.param(["run"], "Missing argument 'CORPUS'; assumeprobe run --help shows what there is", id="no corpus"),
         pytest.param(["score", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory", id="no results"),
         pytest.param(["score", "empty.jsonl"], "empty.jsonl: holds no record", id="empty results"),
@@ -252,3 +257,19 @@ def test_a_cut_last_line_alone_is_said_and_is_no_failure(here: Path, capsys) -> 
     capsys.readouterr()
     assert main(["score", "r.jsonl", "--format", "json"]) == 0
     assert "r.jsonl:4: the last line is cut" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"fixture_id":"amb-001"', '"fixture_id":"nope"', "r.jsonl:2: there is no fixture 'nope' in refunds"),
+        ('"sample":0', '"sample":-1', "r.jsonl:1: "),
+    ],
+)
+def test_a_record_of_no_fixture_or_sample_is_named_by_file_and_line(here: Path, capsys, old, new, sentence) -> None:
+    assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
+    lines = (here / "r.jsonl").read_text()
+    (here / "r.jsonl").write_text(lines.replace(old, new))
+    capsys.readouterr()
+    assert main(["score", "r.jsonl"]) == 2
+    assert refused(capsys).startswith(sentence)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from corpora.corpus import find, load
-from corpora.jsonl import read_records
+from corpora.jsonl import changed, read_records
 from runner.cli import main
 from runner.commands.run import with_profile
 from runner.jobs import default_output
@@ -257,3 +257,9 @@ def test_simulate_may_stand_without_a_profile(given, meant) -> None:
 )
 def test_a_file_name_holds_only_plain_characters(model: str, name: str) -> None:
     assert default_output(REFUNDS, model) == Path("results") / name
+
+
+def test_a_corpus_cannot_hide_its_results() -> None:
+    hidden = changed(REFUNDS, name="../../.evil")
+    assert default_output(hidden, "m") == Path("results") / "evil-m.jsonl"
+    assert default_output(changed(REFUNDS, name=".."), "/") == Path("results") / "run.jsonl"
