@@ -73,6 +73,11 @@ class Appender:
             os.ftruncate(self._file, self._size)
             raise self._broken(error) from error
 
+    @property
+    def settles(self) -> bool:
+        """Whether `write` alone makes a line as safe as the policy asks."""
+        return self._sync is not Sync.ALWAYS
+
     async def flush(self) -> None:
         """Sync as the policy says; raises Fatal where the file is gone or the disk fails."""
         if self._sync is Sync.ALWAYS:

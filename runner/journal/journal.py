@@ -93,6 +93,11 @@ class Journal:
     ) -> None:
         self.close()
 
+    @property
+    def settles(self) -> bool:
+        """Whether `append` alone makes a line as safe as the sync policy asks."""
+        return self._appender.settles
+
     def append(self, line: Line) -> bool:
         """Write a line; False where its key has one already, and then nothing is written. Raises Fatal."""
         fresh = self.done.add(line.key, state(ok=line.ok, malformed=line.malformed, kind=None))

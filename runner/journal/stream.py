@@ -23,6 +23,9 @@ class StreamJournal:
         self._unwritten: list[bytes] = []
         self.done = Done(fixtures, samples)
 
+    settles = False
+    """What is appended is written by `flush`, which waits for the reader."""
+
     def append(self, line: Line) -> bool:
         """Take a line; False where its key has one already."""
         fresh = self.done.add(line.key, state(ok=line.ok, malformed=line.malformed, kind=None))

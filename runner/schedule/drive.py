@@ -17,7 +17,7 @@ import anyio.abc
 from runner.schedule.hands import Hand, Work
 from runner.schedule.messages import Key, Line, Order, Receipt, Share
 from runner.schedule.shares import Ease, part
-from runner.schedule.sites.base import Site, SiteLost, SiteUnreachable
+from runner.schedule.sites.base import NearSite, Site, SiteLost, SiteUnreachable
 from runner.schedule.stopping import Stop
 from runner.schedule.witness import NOBODY, Witness
 
@@ -43,6 +43,11 @@ class Outcome(NamedTuple):
 
 class Sink(Protocol):
     """Where lines go: a journal."""
+
+    @property
+    def settles(self) -> bool:
+        """Whether a line is as safe as it is meant to be when `append` returns; `flush` is then due now and then."""
+        ...
 
     def append(self, line: Line) -> bool:
         """Take a line; False where its key has one already."""
@@ -133,6 +138,8 @@ class _Drive:
             joined = [self.work.join(site) for site in sites]  # all before any of them is told its share
             hands = [hand for hand in joined if await self._adopt(hand)]
             async with anyio.create_task_group() as group:
+                if joining is None and len(hands) == 1:
+                    self._attach(hands[0])
                 for hand in hands:
                     self._start(group, hand)
                 if joining is not None:
@@ -192,8 +199,7 @@ class _Drive:
         except SiteLost as error:
             self._lose(hand, error)
         except Exception as error:  # noqa: BLE001 - it is raised again, out of the task group
-            self.broken = self.broken or error
-            self.scope.cancel()
+            self._break(error)
         finally:
             self.serving -= 1
             self._notify()
@@ -201,6 +207,10 @@ class _Drive:
     def _lose(self, hand: Hand, error: SiteLost) -> None:
         self.work.lose(hand)
         self.witness.lost(hand.site.id, len(hand.keys), str(error))
+
+    def _break(self, error: Exception) -> None:
+        self.broken = self.broken or error
+        self.scope.cancel()
 
     async def _serve(self, hand: Hand) -> None:
         """Exchange until nothing is left that this site could ever get."""
@@ -215,6 +225,25 @@ class _Drive:
 
     def _take(self, hand: Hand) -> tuple[Key, ...]:
         return self.work.take(hand, self._share_of(hand).concurrency, self.limit.concurrency)
+
+    # A site in this loop.
+
+    def _attach(self, hand: Hand) -> None:
+        """Let a single site that is near settle its lines itself; exchanges then only start it, and look after it."""
+        if isinstance(hand.site, NearSite) and self.journal.settles:
+            hand.site.attach(lambda line: self._settled(hand, line))
+
+    def _settled(self, hand: Hand, line: Line) -> Key | None:
+        hand.keys.discard(line.key)
+        try:
+            if self.journal.append(line):
+                self._count(line)
+            self.witness.wrote(hand.site.id, 1)
+        except Exception as error:  # noqa: BLE001 - it is raised again, out of the task group
+            self._break(error)
+        if self._ending():
+            return None
+        return self.work.take_one(hand, self.limit.concurrency, self.limit.concurrency)
 
     # One exchange.
 
@@ -262,14 +291,14 @@ class _Drive:
         """Append, flush, and only then acknowledge."""
         if len(self.work.hands) > 1:
             self.ease.press(receipt.pressure, time.monotonic())
-        if not receipt.lines:
-            return
         for line in receipt.lines:
             hand.keys.discard(line.key)
             if self.journal.append(line):
                 self._count(line)
-        self.witness.wrote(hand.site.id, len(receipt.lines))
-        await self.journal.flush()
+        if receipt.lines:
+            self.witness.wrote(hand.site.id, len(receipt.lines))
+        if receipt.lines or self.journal.settles:
+            await self.journal.flush()
         hand.ack = max(hand.ack, receipt.seq)  # a late receipt takes no acknowledgement back
         self._notify()
 
@@ -289,7 +318,7 @@ class _Drive:
         return part(self.limit, self.work.hands.index(hand), sites, self.ease.factor(time.monotonic()))
 
     def _ending(self) -> bool:
-        return self.fatal is not None or self.stop.requested
+        return self.fatal is not None or self.broken is not None or self.stop.requested
 
     def _notify(self) -> None:
         """Wake whoever waits for a change of the plan, the hands or the sites; with one site nobody does."""

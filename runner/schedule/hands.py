@@ -60,6 +60,17 @@ class Work:
         hand.keys.update(new)
         return tuple(new)
 
+    def take_one(self, hand: Hand, share: int, limit: int) -> Key | None:
+        """The same for one key."""
+        if len(hand.keys) >= min(share, limit):
+            return None
+        key = self._back.popleft() if self._back else next(self._plan, None)
+        if key is None:
+            self._exhausted = True
+        else:
+            hand.keys.add(key)
+        return key
+
     def lose(self, hand: Hand) -> None:
         """A site is dead: its hand goes back to the plan, its part of the limit to the others."""
         self.hands.remove(hand)

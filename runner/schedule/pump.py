@@ -15,6 +15,8 @@ from runner.errors import Fatal
 from runner.schedule.messages import Key, Line, Order, Pressure, Receipt, Share
 
 Draw = Callable[[Key], Awaitable[Line]]
+Settle = Callable[[Line], Key | None]
+"""Takes a finished line off the site's hands, and gives the key to draw next; None where there is none now."""
 
 
 class Fenced(Fatal):
@@ -47,7 +49,7 @@ class Pump:
         draw: Draw,
         *,
         limits: Limits | None = None,
-        poll_s: float | None = None,
+        poll_s: float | None = 1.0,
         receipt_bytes: int | None = None,
         linger_s: float = 0.0,
     ) -> None:
@@ -55,6 +57,7 @@ class Pump:
         self._limits = limits
         self._poll_s = poll_s
         self._receipt_bytes = receipt_bytes
+        self._settle: Settle | None = None
         self._linger_s = linger_s
         self._epoch = 0
         self._ack = 0
@@ -82,6 +85,14 @@ class Pump:
     def in_hand(self) -> int:
         """How many keys it has and has not yet been told to forget."""
         return len(self._hand)
+
+    def attach(self, settle: Settle) -> None:
+        """Settle each line at once, where it ends, instead of keeping it for an exchange.
+
+        For a coordinator in the same loop. Answers that come in a burst would otherwise all be read before the first
+        new request goes out, and so would come in a burst again.
+        """
+        self._settle = settle
 
     async def exchange(self, order: Order) -> Receipt:
         """Start the order's keys, forget what it acknowledges, and give what is finished, waiting for the first line.
@@ -125,23 +136,39 @@ class Pump:
     async def _work(self, key: Key) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            self._finish(await self._draw(key))
-            task: asyncio.Future[Key] = loop.create_future()
-            self._parked.append(task)
-            key = await task
+            following = self._finish(await self._draw(key))
+            if following is None:
+                task: asyncio.Future[Key] = loop.create_future()
+                self._parked.append(task)
+                following = await task
+            key = following
 
-    def _finish(self, line: Line) -> None:
+    def _finish(self, line: Line) -> Key | None:
+        """Settle a line, or keep it until it is acknowledged; the key to go on with, None where there is none."""
         self._running.discard(line.key)
-        self._finished.append(line)
-        self._seq += 1
-        for wake in self._waiting:
-            _settle(wake)
+        if self._settle is None:
+            self._finished.append(line)
+            self._seq += 1
+            self._wake()
+            return None
+        del self._hand[line.key]
+        following = self._settle(line)
+        if following is not None:
+            self._hand[following] = None
+            self._running.add(following)
+        elif not self._running:
+            self._wake()
+        return following
+
+    def _wake(self) -> None:
+        for waiting in self._waiting:
+            _end(waiting)
 
     async def _first_line(self) -> None:
         """Wait for a line, or for the poll to end. A repeated order may wait beside the one that it repeats."""
         loop = asyncio.get_running_loop()
         wake: asyncio.Future[None] = loop.create_future()
-        timer = None if self._poll_s is None else loop.call_later(self._poll_s, _settle, wake)
+        timer = None if self._poll_s is None else loop.call_later(self._poll_s, _end, wake)
         self._waiting.append(wake)
         try:
             await wake
@@ -169,6 +196,6 @@ class Pump:
         return tuple(lines)
 
 
-def _settle(wake: asyncio.Future[None]) -> None:
+def _end(wake: asyncio.Future[None]) -> None:
     if not wake.done():
         wake.set_result(None)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
 from corpora.errors import ProbeError
-from runner.schedule.messages import Order, Receipt
+from runner.schedule.messages import Key, Line, Order, Receipt
 
 
 class SiteLost(ProbeError):
@@ -29,4 +30,13 @@ class Site(Protocol):
 
         The same order may be sent again: a key that is in hand already is not drawn twice.
         """
+        ...
+
+
+@runtime_checkable
+class NearSite(Site, Protocol):
+    """A site in the coordinator's own loop: it may settle each line where it ends, without an exchange."""
+
+    def attach(self, settle: Callable[[Line], Key | None]) -> None:
+        """Hand every finished line to `settle`, and draw the key that it gives next, if it gives one."""
         ...

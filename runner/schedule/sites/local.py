@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runner.schedule.messages import Order, Receipt
-from runner.schedule.pump import Pump
+from runner.schedule.pump import Pump, Settle
 
 
 class LocalSite:
@@ -13,6 +13,10 @@ class LocalSite:
 
     def __init__(self, pump: Pump) -> None:
         self._pump = pump
+
+    def attach(self, settle: Settle) -> None:
+        """Settle lines where they end."""
+        self._pump.attach(settle)
 
     async def exchange(self, order: Order) -> Receipt:
         """Pass the order to the pump."""
