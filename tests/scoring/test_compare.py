@@ -147,6 +147,9 @@ def test_adjusted_values_are_those_of_a_worked_example() -> None:
     assert holm(values) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert benjamini_hochberg(values) == pytest.approx([0.02, 0.04, 0.04, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert benjamini_hochberg([0.9, 0.99]) == pytest.approx([0.99, 0.99])
+    assert holm([0.01, 0.01, 0.9]) == pytest.approx([0.03, 0.03, 0.9])
+    assert benjamini_hochberg([0.02, 0.01, 0.01, 0.5]) == pytest.approx([0.08 / 3, 0.02, 0.02, 0.5])
     assert holm([]) == benjamini_hochberg([]) == []
 
 
@@ -168,6 +171,15 @@ def test_where_the_differences_have_no_small_denominator_signs_are_drawn_with_a_
     differences = [Fraction(prime // 3, prime) for prime in primes]
     assert paired(differences) == paired(differences)
     assert paired(differences).p == pytest.approx(by_enumeration(differences), abs=0.004)
+    mixed = [difference * (-1) ** at for at, difference in enumerate(differences)]
+    assert paired(mixed).p == pytest.approx(by_enumeration(mixed), abs=0.015)
+
+
+def test_a_drawn_p_is_never_nothing() -> None:
+    """What was seen counts as one of 20,001 draws, and half of it for being equal."""
+    primes = [one for one in range(101, 400) if all(one % d for d in range(2, 20))][:40]
+    differences = [Fraction(prime - 1, prime) for prime in primes]
+    assert paired(differences).p == 0.5 / 20_001
 
 
 def test_no_pair_says_nothing() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from corpora.errors import BadInput
 from scoring.gate import Bound, Worse, findings, parse
-from tests.scoring.build import a_record
+from tests.scoring.build import a_call, a_record, an_error
 from tests.scoring.test_tally import RECORDS, B, C, summary
 
 
@@ -26,6 +26,10 @@ def test_a_bound_is_read(text: str, bound: dict[str, object]) -> None:
     assert isinstance(found, Bound)
     assert bound == {name: getattr(found, name) for name in bound}
     assert found.text == text
+
+
+WHAT = "ASK, OMIT, COPY, INJECT, DRIFT, out_of_set, near_miss, laundered, defaulted"
+REST = "or malformed>0, errors>0, worse:FILE, and ci: in front for the interval's lower end"
 
 
 def test_worse_names_a_file() -> None:
@@ -54,6 +58,9 @@ def test_a_bound_that_cannot_be_read_is_bad_input_that_says_how(text: str) -> No
     with pytest.raises(BadInput) as caught:
         parse(text)
     assert caught.value.field == "--fail-on"
+    readable = f"cannot read the bound {text!r}; write [ARGUMENT:]STRATUM:WHAT>=RATE with WHAT one of {WHAT}, {REST}"
+    rate = f"{text!r}: a rate is a number from 0 to 1, found 1.5"
+    assert caught.value.what in (readable, rate, "expected worse:FILE, found no file")
 
 
 def reached(text: str) -> list[str]:
@@ -104,9 +111,29 @@ def test_a_stratum_in_which_nothing_was_measured_does_not_pass() -> None:
     ],
 )
 def test_a_bound_that_names_nothing_here_is_bad_input(text: str, message: str) -> None:
-    with pytest.raises(BadInput, match=message):
+    with pytest.raises(BadInput) as caught:
         reached(text)
+    assert (caught.value.what, caught.value.field) == (f"{text!r}: {message}", "--fail-on")
 
 
-def test_a_bound_on_a_fixture_less_stratum_is_still_read() -> None:
-    assert B.stratum == "known"
+def test_malformed_and_failed_samples_are_counted_apart() -> None:
+    found = summary([a_record(B, calls=[a_call("refund", "{")], sample=n) for n in range(3)])
+    malformed, errors = parse("malformed>=3"), parse("errors>=1")
+    assert isinstance(malformed, Bound)
+    assert isinstance(errors, Bound)
+    assert findings([malformed, errors], found) == ["--fail-on malformed>=3: 3 samples are malformed"]
+
+
+def test_a_stratum_of_malformed_answers_and_errors_was_not_measured() -> None:
+    bound = parse("known:out_of_set>=0.1")
+    assert isinstance(bound, Bound)
+    found = summary([a_record(B, calls=[a_call("refund", "{")]), an_error(B, 1), an_error(B, 2)])
+    (sentence,) = findings([bound], found)
+    assert sentence.endswith("nothing was measured (3 samples, 2 errors)")
+    lower = parse("ci:known:out_of_set>=0")
+    assert isinstance(lower, Bound)
+    assert len(findings([lower], found)) == 1
+
+
+def test_a_rate_of_one_is_a_rate() -> None:
+    assert parse("known:INJECT>=1") != parse("known:INJECT>=1.0")
