@@ -31,8 +31,9 @@ def outfit(server: SimulatedServer, **flags: object) -> Outfit:
     return Outfit(run_id="r", site="s", corpus=CORPUS, sets=read_sets(CORPUS), study=study, flags=named)
 
 
-def order(*keys: Key, epoch: int = 1, ack: int = 0, concurrency: int = 4) -> bytes:
-    return pack(Order(run_id="r", epoch=epoch, keys=keys, ack=ack, share=Share(concurrency=concurrency)))
+def order(*keys: Key, epoch: int = 1, rate: float | None = None) -> bytes:
+    share = Share(concurrency=4, requests_per_s=rate)
+    return pack(Order(run_id="r", epoch=epoch, keys=keys, ack=0, share=share))
 
 
 def with_server(body: Callable[[SimulatedServer], Awaitable[None]], latency_s: float = 0.0) -> None:
@@ -101,10 +102,10 @@ def test_without_a_coordinator_nothing_new_is_sent_until_one_comes_and_then_the_
 
     async def body(server: SimulatedServer) -> None:
         left = anyio.Event()
-        wanted = changed(outfit(server, rpm=3.0), hold_after_s=0.05, exit_after_s=2.0)
+        wanted = changed(outfit(server), hold_after_s=0.05, exit_after_s=1.5)
         hosted = Hosted(pack(wanted), leave=left.set)
         await hosted.start()
-        await hosted.exchange(order(first, second))  # the second request waits twenty seconds for its turn
+        await hosted.exchange(order(first, second, rate=2.0))  # the turn of the second comes in half a second
         await left.wait()
         assert server.stats().requests == 1
         assert hosted.about()["in_hand"] == 2
