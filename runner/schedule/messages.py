@@ -64,5 +64,5 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """Of the last line in `lines`; the ack where there is none."""
     lines: tuple[Line, ...]
     running: tuple[Key, ...]
-    """In flight, for a coordinator that adopts this site."""
+    """All else in its hand, for a coordinator that adopts this site; empty but at the first order of an epoch."""
     pressure: Pressure = Pressure()

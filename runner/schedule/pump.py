@@ -182,9 +182,14 @@ class Pump:
         return Receipt(
             seq=self._seq - len(self._finished) + len(lines),
             lines=lines,
-            running=tuple(self._running) if news else (),
+            running=self._beside(lines) if news else (),
             pressure=Pressure() if self._limits is None else self._limits.pressure(),
         )
+
+    def _beside(self, lines: tuple[Line, ...]) -> tuple[Key, ...]:
+        """The rest of the hand: what is in flight, and what is finished and did not fit into this receipt."""
+        told = {line.key for line in lines}
+        return tuple(key for key in self._hand if key not in told)
 
     def _capped(self, size: int) -> tuple[Line, ...]:
         lines: list[Line] = []

@@ -147,3 +147,17 @@ def test_leaving_the_pump_cuts_what_is_in_flight() -> None:
             assert bench.flying == 6
 
     run(steps)
+
+
+def test_a_new_coordinator_is_told_of_lines_that_do_not_fit_into_the_first_receipt() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        bench.end(*KEYS)
+        async with Pump(bench.draw, receipt_bytes=4) as pump:
+            await pump.exchange(order(*KEYS[:4]))
+            await anyio.wait_all_tasks_blocked()
+            taken = await pump.exchange(order(epoch=2))
+            assert len(taken.lines) == 2
+            assert {*taken.running, *(one.key for one in taken.lines)} == set(KEYS[:4])
+
+    run(steps)
