@@ -159,8 +159,8 @@ def _tell(folder: Path, status: int) -> None:
     bound = json.loads((folder / "out.manifest.json").read_bytes())["paid_twice_at_most"]
     errors = sum(line["status"] != "ok" for line in lines)
     print(
-        f"  exit {status}, keys {len(found)}/{FIXTURES * SAMPLES}, recorded twice {len(lines) - len(found)}, errors {errors}, "
-        f"calls {calls['requests']} (repeated {calls['requests'] - len(found)}, may be {bound}); {_fates(folder)}",
+        f"  exit {status}, keys {len(found)}/{FIXTURES * SAMPLES}, recorded twice {len(lines) - len(found)}, "
+        f"errors {errors}, calls {calls['requests']} (repeated {calls['requests'] - len(found)}, may be {bound}); {_fates(folder)}",
         flush=True,
     )
 

@@ -1,4 +1,4 @@
-"""An endpoint on a given address, port 8099: `stub_on.py ADDRESS LATENCY`; it writes how many requests came to stub.json."""
+"""An endpoint on an address, port 8099: `stub_on.py ADDRESS LATENCY`; stub.json says how many requests came."""
 
 from __future__ import annotations
 
