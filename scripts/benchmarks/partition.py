@@ -160,7 +160,8 @@ def _tell(folder: Path, status: int) -> None:
     errors = sum(line["status"] != "ok" for line in lines)
     print(
         f"  exit {status}, keys {len(found)}/{FIXTURES * SAMPLES}, recorded twice {len(lines) - len(found)}, "
-        f"errors {errors}, calls {calls['requests']} (repeated {calls['requests'] - len(found)}, may be {bound}); {_fates(folder)}",
+        f"errors {errors}, calls {calls['requests']} (repeated {calls['requests'] - len(found)}, may be {bound}); "
+        f"{_fates(folder)}",
         flush=True,
     )
 
