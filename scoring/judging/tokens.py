@@ -10,6 +10,7 @@ _UNSPACED = re.compile(
 )
 _JOINERS = frozenset(".,:/-")
 _ID_JOINERS = frozenset(".,:/-+#@&=~")
+_MINUS = frozenset("-\u2212")
 _APOSTROPHES = frozenset("'\u2019")
 
 
@@ -58,9 +59,14 @@ def _same_word(left: str, right: str) -> bool:
 def _joined_before(before: str, edge: str, strict: bool) -> bool:
     if not before or not _word(edge):
         return False
-    if _same_word(before[-1], edge):
+    if _same_word(before[-1], edge) or (not strict and edge.isdigit() and _signed(before)):
         return True
     return len(before) == 2 and _linked(before[0], before[1], edge, strict)
+
+
+def _signed(before: str) -> bool:
+    """What stands in front of a digit is its minus: 5 is no token of "-5"."""
+    return before[-1] in _MINUS and (len(before) == 1 or before[0].isspace() or before[0] == "(")
 
 
 def _joined_after(edge: str, after: str, strict: bool) -> bool:

@@ -117,7 +117,7 @@ class Wire:
         if "authoritative_set" in told:
             probe |= {"measure": "membership", "set": "values"}
         else:
-            probe |= {"measure": "closed-world", "type": "timezone"}
+            probe |= {"measure": "closed-world", "type": "timezone", "bait": ["UTC"]}
         lines = [f"name = {json.dumps(name)}", f"system = {json.dumps(told['system'] + ' State: {state}')}"]
         lines += ["[strata]", "all = 1"]
         for tool in offered:
