@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from corpora.shapes.replies import ANSWERS
 from corpora.shapes.stored import TIMES, seconds
 from corpora.shapes.wrapped import NAMES, says_yes
 from corpora.values import Json
@@ -54,7 +55,7 @@ _Never = Literal["\ufdd0 stands for no value"]
 
 
 _FOREIGN = ("fixture_id", "resourceSpans", "attributes", "observations", "type", "run_type")
-_NO_REPLY = (*_FOREIGN, *NAMES, "choices", "output", "candidates")
+_NO_REPLY = (*_FOREIGN, *NAMES, *ANSWERS, "choices", "candidates")
 
 Plain: TypeAlias = tuple[str, float | None, bool, tuple[PlainCall, ...]]
 """Shape, time, whether a cache replayed it, and its calls."""

@@ -16,7 +16,7 @@ from corpora.shapes.replies import (
     read_own,
     read_response,
 )
-from corpora.shapes.rows import read_cells, read_columns, read_row
+from corpora.shapes.rows import read_cells, read_columns, read_row, read_row_cells
 from corpora.shapes.spans import read_export, read_span
 from corpora.shapes.stored import Reader, Stored, maybe_json
 from corpora.shapes.traces import read_langfuse, read_langsmith
@@ -37,8 +37,9 @@ READERS: dict[str, Reader] = {
     "anthropic-messages": read_anthropic,
     "openai-message": read_message,
     "openai-messages": read_conversation,
-    "row": read_row,
     "cells": read_cells,
+    "row": read_row,
+    "row-cells": read_row_cells,
     "columns": read_columns,
 }
 """In the order in which they are tried: what is told by a name of its own comes before what could be anybody's row."""

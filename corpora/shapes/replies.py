@@ -5,7 +5,7 @@ from __future__ import annotations
 from corpora.jsonl import encode
 from corpora.shapes import chat, messages, responses
 from corpora.shapes.nodes import Node
-from corpora.shapes.stored import Inner, Stored, StoredCall, of_answer, stored_call, when
+from corpora.shapes.stored import Inner, Stored, StoredCall, maybe_json, of_answer, stored_call, when
 from corpora.values import Json, JsonObject
 
 
@@ -38,16 +38,25 @@ def read_message(record: JsonObject, _: Inner) -> Stored | None:
     return Stored(shape="openai-message", calls=of_message(record), at=when(record))
 
 
-def read_conversation(record: JsonObject, _: Inner) -> Stored | None:
+ANSWERS = ("output", "outputs", "result")
+"""Fields that hold the answer to the messages beside them."""
+
+
+def read_conversation(record: JsonObject, inner: Inner) -> Stored | None:
     """A list of messages. Where it is a request, what came before its last answer was counted with its own record."""
     listed = record.get("messages")
     if not isinstance(listed, list) or not listed or not all(isinstance(message, dict) for message in listed):
         return None
+    answer = next((maybe_json(record[name]) for name in ANSWERS if name in record), None)
+    if answer is not None:
+        found = [one for item in (answer if isinstance(answer, list) else [answer]) if (one := inner(item)) is not None]
+        calls = tuple(call for one in found for call in one.calls)
+        return Stored(shape="openai-messages and answer", calls=calls, at=when(record))
     said = [message for message in listed if message.get("role") == "assistant"]
     if "model" in record:
         said = said[-1:]
-    calls = (call for message in said for call in (*of_message(message), *_blocks(message)))
-    return Stored(shape="openai-messages", calls=tuple(calls), at=when(record))
+    calls = tuple(call for message in said for call in (*of_message(message), *_blocks(message)))
+    return Stored(shape="openai-messages", calls=calls, at=when(record))
 
 
 def _blocks(message: JsonObject) -> tuple[StoredCall, ...]:

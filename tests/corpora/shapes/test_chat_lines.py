@@ -33,7 +33,7 @@ messages = st.fixed_dictionaries(
 times = st.sampled_from([1_790_000_000, "2026-11-30T00:00:00Z", "soon", 1_790_000_000_123, None, True])
 NAMES = (
     "created timestamp created_at createdAt ts date type model attributes role content output completion response "
-    "fixture_id object cache_hit body candidates"
+    "fixture_id object cache_hit body candidates outputs result"
 )
 extras = st.dictionaries(st.sampled_from(NAMES.split()), times | texts, max_size=3)
 choices_ = st.fixed_dictionaries({"message": messages}, optional={"delta": st.none(), "index": st.just(0)})

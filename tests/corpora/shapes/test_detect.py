@@ -189,7 +189,28 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize(("record", "shape", "verbatim"), SHAPES)
+ASKED = {"messages": [{"role": "user", "content": "x"}, MESSAGE, {"role": "tool", "content": "{}"}]}
+LOGS = [
+    pytest.param({"input": "Refund it.", "output": BODY}, "output: openai-chat", True, id="input and output"),
+    pytest.param({"input": ASKED, "output": MESSAGE}, "output: openai-message", True, id="the output, not the history"),
+    pytest.param(
+        {"name": "llm", "input": ASKED, "output": [MESSAGE]}, "output: openai-message", True, id="list of output"
+    ),
+    pytest.param(
+        {"metadata": {"tool": "x"}, "event": {"payload": BODY}}, "event: payload: openai-chat", True, id="deep"
+    ),
+    pytest.param(
+        {"id": 1, "payload": {"tool": "refund_order", "arguments": ARGUMENTS}},
+        "payload: row",
+        True,
+        id="a row in a cell",
+    ),
+    pytest.param({**ASKED, "output": MESSAGE}, "openai-messages and answer", True, id="messages and output"),
+    pytest.param({"arguments": ARGUMENTS, "tool": "refund_order"}, "row", True, id="a plain row"),
+]
+
+
+@pytest.mark.parametrize(("record", "shape", "verbatim"), [*SHAPES, *LOGS])
 def test_a_shape_is_told_and_its_call_found(record: Any, shape: str, verbatim: bool) -> None:
     [stored] = read(record)
     assert stored is not None
@@ -212,6 +233,9 @@ def test_a_shape_is_told_and_its_call_found(record: Any, shape: str, verbatim: b
         ),
         pytest.param(
             {"model": "m", "messages": [MESSAGE, {"role": "assistant", "content": "Done."}]}, id="history of a request"
+        ),
+        pytest.param(
+            {"messages": [MESSAGE, {"role": "user", "content": "x"}], "output": "Done."}, id="an answer in words"
         ),
         pytest.param({"run_type": "chain", "outputs": {"output": MESSAGE}}, id="a chain repeats its children"),
         pytest.param({"name": "http", "attributes": {"http.method": "GET"}}, id="another span"),
@@ -255,7 +279,19 @@ def test_a_payload_that_was_cut_is_said_to_be(record: Any) -> None:
     assert (stored.calls, stored.skipped) == ((), ("truncated",))
 
 
-@pytest.mark.parametrize("record", [{"a": 1}, {"calls": 3}, "text", 7, None, {"choices": "none"}, {"content": "x"}])
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"a": 1},
+        {"calls": 3},
+        "text",
+        7,
+        None,
+        {"choices": "none"},
+        {"content": "x"},
+        {"input": "Hello", "output": "Hi"},
+    ],
+)
 def test_an_unknown_shape_is_none(record: Any) -> None:
     assert read(record) == [None]
 
