@@ -56,8 +56,9 @@ def ways(llama: dict[str, str], proxy: str, mock: str, faulty: str) -> Iterator[
         for api in APIS:
             yield Way("LiteLLM", f"{proxy}/v1", "local", api, (*required, *stream))
         for api in APIS:
-            yield Way("llmock", f"{mock}/v1", "gpt-4o-mini", api, stream)
-            yield Way("llmock, faults", f"{faulty}/v1", "gpt-4o-mini", api, (*stream, "--samples", "10"))
+            place, model = ("/anthropic", "claude") if api == "anthropic-messages" else ("/v1", "gpt-4o-mini")
+            yield Way("llmock", mock + place, model, api, stream)
+            yield Way("llmock, faults", faulty + place, model, api, (*stream, "--samples", "10"))
 
 
 def ask(way: Way) -> bool:

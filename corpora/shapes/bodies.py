@@ -49,7 +49,7 @@ def open_body(data: bytes) -> Body:
         raise NoReply("not-json", cut=cut, foreign=not node.is_object) from error
     if not node.is_object:
         raise NoReply("not-json", foreign=True)
-    if "data" in fields and "choices" not in fields and fields["data"].is_object:
+    if fields.keys() & {"data"} and not fields.keys() & {"choices", "error"} and fields["data"].is_object:
         return Body(fields["data"], (*flags, "envelope"))
     return Body(node, tuple(flags))
 

@@ -26,6 +26,9 @@ from runner.endpoints.watch import Watch
 from runner.schedule.messages import Pressure, Share
 from runner.urls import joined
 
+_ALIKE = 16
+"""So many refusals and never an answer: it is not the fixtures."""
+
 
 class HttpEndpoint:
     """Sends an API's requests to one base URL. The key goes nowhere else: a redirect is a failure, never followed."""
@@ -55,6 +58,7 @@ class HttpEndpoint:
             timing=timing,
         )
         self._answered = False
+        self._refusals = 0
         self._extensions = {"timeout": {"connect": config.connect_timeout_s}}
         self._bounds = Bounds(
             total_s=config.timeout_s,
@@ -101,7 +105,7 @@ class HttpEndpoint:
             received = self._redaction.cleaned(await exchange(self._transport, request, self._bounds, self._watch))
         finally:
             self._limiter.release()
-        outcome = sort(received, self._api, answered_before=self._answered)
+        outcome = self._all_alike(sort(received, self._api, answered_before=self._answered))
         said = limits(received.headers, self._timing.now())
         limited = outcome.failure is not None and outcome.failure.kind == "rate-limit"
         self._limiter.answered(ticket, said, limited=limited, used_tokens=_used(outcome))
@@ -110,6 +114,14 @@ class HttpEndpoint:
         self._answered = self._answered or (outcome.answer is not None and outcome.answer.malformed is None)
         wait_s = said.wait_s if outcome.action == "retry" else None
         return Tried(received=received, outcome=outcome, wait_s=wait_s, queued_s=ticket.queued_s)
+
+    def _all_alike(self, outcome: Outcome) -> Outcome:
+        """A refusal of one request is one of all where nothing but refusals ever came."""
+        self._refusals += outcome.action == "request" and not self._answered
+        if outcome.action != "request" or outcome.failure is None or self._answered or self._refusals < _ALIKE:
+            return outcome
+        message = f"{outcome.failure.message} (so the first {self._refusals} requests were all answered)"
+        return Outcome(action="run", failure=msgspec.structs.replace(outcome.failure, message=message))
 
     def _request(self, body: bytes) -> httpx.Request:
         """The request with its fields as bytes: httpx would parse them anew for each, at a third of our own cost."""

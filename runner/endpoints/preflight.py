@@ -69,8 +69,9 @@ def judged(model: str, with_tools: Reply, without: Reply) -> Preflight:
     many, few = _tokens(with_tools), _tokens(without)
     tools: Tools = "unknown" if many is None or few is None else "seen" if many > few else "dropped"
     choice: Choice = "unknown" if answer is None else "honoured" if answer.calls else "ignored"
+    called = ""
     if choice == "honoured" and tools == "dropped":
-        tools = "seen"  # it called one: the count is of something else
+        tools, called = "seen", "; it called one, so the count is of something else"
     reported = answer.model if answer else None
     warnings = []
     if tools == "dropped":
@@ -86,7 +87,7 @@ def judged(model: str, with_tools: Reply, without: Reply) -> Preflight:
         tokens_with_tools=many,
         tokens_without_tools=few,
         lines=(
-            f"tools: {tools} ({_or(many)} prompt tokens with them, {_or(few)} without)",
+            f"tools: {tools} ({_or(many)} prompt tokens with them, {_or(few)} without{called})",
             f"tool_choice: {choice}",
             f"model: {_or(reported)} answered, {model} was asked for",
         ),
