@@ -26,6 +26,7 @@ from runner.live import sets_of
 from runner.packed import opened
 from runner.pins import pins
 from runner.ranges import WORTH_BYTES, Range, in_processes, lines_of, ranges
+from runner.superseded import superseded
 from scoring.counting.compare import Run
 from scoring.counting.ledger import Parts
 from scoring.counting.summary import Summary, Tally
@@ -197,6 +198,9 @@ class Studies:
 
     def _read(self, records: Iterable[LeanRecord], results: Source, keep: Keep | None) -> int:
         count = 0
+        replaced = frozenset[int]()
+        if keep is not None and results.path is not None:
+            replaced = superseded(results.path, _identity)
         for record in records:
             study = self._study(record, results)
             try:
@@ -205,7 +209,7 @@ class Studies:
                 line = _line_of(results, record)
                 raise BadInput(error.what, path=results.name, line=line, field=error.field) from error
             count += 1
-            if keep is not None:
+            if keep is not None and count - 1 not in replaced:
                 keep(study.verdicts(record, findings))
         return count
 

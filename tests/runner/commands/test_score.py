@@ -202,3 +202,20 @@ def test_a_record_of_another_version_is_told_with_its_place(here: Path, capsys) 
     capsys.readouterr()
     assert main(["score", "r.jsonl"]) == 2
     assert "assumeprobe: r.jsonl:2: $.v: invalid enum value 2; passed over" in capsys.readouterr().err
+
+
+def test_verdicts_are_those_of_the_last_line_of_a_key(here: Path, capsysbinary) -> None:
+    """A study's own lines replace each other; two studies in one file do not."""
+    data = (here / "r.jsonl").read_bytes()
+    first = data.splitlines(keepends=True)[0]
+    again = first.replace(b"DAMAGED_ON_ARRIVAL", b"LOST_BY_POST")
+    other = first.replace(b'"run_id":"', b'"run_id":"x')
+    assert again != first
+    (here / "twice.jsonl").write_bytes(data + again + other)
+    assert main(["score", "twice.jsonl", "--corpus", "own", "--verdicts", "v.jsonl", "--format", "json"]) == 0
+    verdicts = [json.loads(line) for line in (here / "v.jsonl").read_text().splitlines()]
+    own = [v for v in verdicts if (v["fixture_id"], v["sample"]) == ("det-001", 0)]
+    assert [(v["emitted"], v["run_id"][:1] == "x") for v in own] == [
+        ("LOST_BY_POST", False),
+        ("DAMAGED_ON_ARRIVAL", True),
+    ]
