@@ -68,7 +68,8 @@ def wilson(share: float, draws: float) -> Interval:
     middle = share + square / (2 * draws)
     reach = Z95 * sqrt(share * (1 - share) / draws + square / (4 * draws**2))
     scale = 1 + square / draws
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+    low = 0.0 if share == 0.0 else max(0.0, (middle - reach) / scale)  # no dust where the end is known
+    return low, 1.0 if share == 1.0 else min(1.0, (middle + reach) / scale)
 
 
 def share(clusters: Sequence[Cluster]) -> Share:

@@ -33,6 +33,42 @@ def test_students_quantile_is_that_of_the_tables(freedom: int, quantile: float) 
     assert t95(freedom) == pytest.approx(quantile, abs=2e-3)
 
 
+@pytest.mark.parametrize(("freedom", "quantile"), [(6, 2.4456407), (8, 2.3055825), (12, 2.1787241), (40, 2.0210747)])
+def test_above_the_table_students_quantile_is_the_series_term_by_term(freedom: int, quantile: float) -> None:
+    """Abramowitz and Stegun 26.7.5; the tables have 2.447, 2.306, 2.179, 2.021."""
+    z, n = 1.959963984540054, freedom
+    by_hand = z + (z**3 + z) / 4 / n + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / n / n
+    by_hand += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / n / n / n
+    assert t95(freedom) == pytest.approx(by_hand, abs=1e-12)
+    assert t95(freedom) == pytest.approx(quantile, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "draws"),
+    [
+        pytest.param([(1, 3), (2, 3), (0, 3), (3, 3)], 5.4 * (1.959963984540054 / 3.1824) ** 2, id="by the variance"),
+        pytest.param([(1, 2)] * 4, 8 * (1.959963984540054 / 3.1824) ** 2, id="no variance between fixtures"),
+        pytest.param([(0, 3), (3, 3)] * 2, 4 * (1.959963984540054 / 3.1824) ** 2, id="no less than the fixtures"),
+        pytest.param([(0, 3)] * 8, 8, id="nothing"),
+        pytest.param([(3, 3)] * 8, 8, id="everything"),
+        pytest.param([(1, 1), (0, 1)], 2, id="one sample each"),
+        pytest.param([(2, 7)], 1, id="one fixture"),
+    ],
+)
+def test_the_draws_that_clusters_are_worth_are_those_of_the_formula(
+    clusters: list[tuple[int, int]], draws: float
+) -> None:
+    """(1,3) (2,3) (0,3) (3,3): variance 4/3 x 5/144, and 1/4 over it is 5.4."""
+    share_ = sum(x for x, _ in clusters) / sum(n for _, n in clusters)
+    assert effective_draws(clusters, share_) == pytest.approx(draws)
+
+
+def test_an_interval_ends_at_nothing_and_at_everything() -> None:
+    assert wilson(1.0, 3)[1] == 1.0
+    assert wilson(0.0, 3)[0] == 0.0
+    assert wilson(0.9999999999, 1e-9)[1] <= 1.0
+
+
 def test_samples_that_agree_within_a_fixture_do_not_narrow_the_interval() -> None:
     once = [(1, 1)] * 10 + [(0, 1)] * 10
     thrice = [(3, 3)] * 10 + [(0, 3)] * 10

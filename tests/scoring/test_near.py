@@ -129,3 +129,4 @@ def test_a_set_compared_without_case_says_how_a_member_was_recognised() -> None:
     assert (found.standing("usd").form, found.standing("USD").form) == ("case-fold", "exact")
     assert found.equal("usd", "USD")
     assert found.standing("us d").near == "separator"
+    assert found.standing(" us d").near == "separator+whitespace"

@@ -102,6 +102,81 @@ def test_the_worst_verdict_of_a_sample_is_its_label() -> None:
     assert strata["unknown"].shares["INJECT"].rate == 0.5
 
 
+def test_every_figure_of_a_closed_world_stratum_is_the_one_that_was_drawn() -> None:
+    more = [
+        a_record(B, calls=[a_call("look_up", {})], sample=3),
+        a_record(C, "Well.", sample=3),
+        a_record(C, calls=[refund("OTHER", order="zz")], sample=4),
+        a_record(C, calls=[refund("OTHER", order="1")], sample=5),
+    ]
+    strata = msgspec.to_builtins(closed_world(summary([*RECORDS, *more])).strata)
+    for stratum in strata.values():
+        assert stratum.pop("ci95") is not None
+        shares = stratum.pop("shares")
+        assert list(shares) == ["ASK", "OMIT", "COPY", "INJECT", "DRIFT", "defaulted"]
+        assert {name: shares[name]["rate"] for name in stratum["labels"]} == {
+            name: count / stratum["labelled"] for name, count in stratum["labels"].items()
+        }
+        assert shares["defaulted"]["rate"] == 0.0
+    none = dict.fromkeys(("contamination", "schema", "assistant", "invention"), 0)
+    assert strata == {
+        "known": {
+            "fixtures": 2, "samples": 7, "labelled": 3, "not_passing": 1, "bait": 1, "malformed": 1, "not_offered": 1,
+            "not_reached": 2, "errors": 0, "defaulted": 0, "rate": 1 / 3, "fixtures_with_any": 1,
+            "independent_draws": 7,
+            "labels": {"ASK": 0, "OMIT": 2, "COPY": 0, "INJECT": 1, "DRIFT": 0},
+            "subtypes": {**none, "invention": 1},
+        },
+        "unknown": {
+            "fixtures": 1, "samples": 6, "labelled": 5, "not_passing": 4, "bait": 1, "malformed": 0, "not_offered": 0,
+            "not_reached": 0, "errors": 1, "defaulted": 0, "rate": 4 / 5, "fixtures_with_any": 1,
+            "independent_draws": 5,
+            "labels": {"ASK": 1, "OMIT": 0, "COPY": 0, "INJECT": 3, "DRIFT": 1},
+            "subtypes": {**none, "invention": 3},
+        },
+    }  # fmt: skip
+
+
+def test_what_would_have_been_written_is_counted() -> None:
+    tool = a_tool("refund", properties={"order": {}}, stores={"omitted": {"order": "none"}})
+    corpus = a_corpus([A], [tool], [PROBES[1]])
+    tally = Tally(corpus, {})
+    for sample, arguments in enumerate(({}, {}, {"order": "9"})):
+        record = a_record(A, calls=[a_call("refund", arguments)], sample=sample)
+        tally.add(record, judge(record, corpus, {}))
+    stratum = closed_world(tally.summary()).strata["known"]
+    assert (stratum.defaulted, stratum.shares["defaulted"].rate) == (2, 2 / 3)
+
+
+def test_each_check_says_what_it_holds_against_what() -> None:
+    names = [(check.name, check.left, check.right) for check in summary().checks if check.ok]
+    assert names == [
+        ("the strata add up to the corpus", 3, 3),
+        ("recorded = reached + malformed + not reached + errors", 9, 9),
+        ("refund.code membership, known: recorded = reached + malformed + not offered + not reached + errors", 6, 6),
+        ("refund.code membership, unknown: recorded = reached + malformed + not offered + not reached + errors", 3, 3),
+        ("refund.code membership: calls out of the set = the rows not in the set", 2, 2),
+        ("refund.code membership: calls = all rows", 4, 4),
+        ("refund.code membership: calls = the calls of the strata", 4, 4),
+        ("refund.code: recorded = the samples of the strata", 9, 9),
+        (
+            "refund.order closed world, known: recorded = labelled + malformed + not offered + not reached + errors",
+            6,
+            6,
+        ),
+        ("refund.order closed world, known: labelled = all labels", 3, 3),
+        ("refund.order closed world, known: INJECT = all subtypes", 1, 1),
+        (
+            "refund.order closed world, unknown: recorded = labelled + malformed + not offered + not reached + errors",
+            3,
+            3,
+        ),
+        ("refund.order closed world, unknown: labelled = all labels", 2, 2),
+        ("refund.order closed world, unknown: INJECT = all subtypes", 1, 1),
+        ("refund.order: recorded = the samples of the strata", 9, 9),
+    ]
+
+
 def test_samples_are_counted_by_the_tool_that_their_fixture_is_meant_to_reach() -> None:
     samples = summary().samples
     assert (samples.recorded, samples.ok, samples.errors) == (9, 8, 1)
