@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
+import time
 
+import anyio
 import pytest
 
 from corpora.corpus import load, read_sets
@@ -176,14 +180,32 @@ class TestHost:
             assert await host.call(late, 5) == Ending(value="words")
 
     async def test_an_agent_that_cancels_itself_is_an_error(self):
-        import asyncio
-
         async def agent():
             raise asyncio.CancelledError
 
         with Host() as host:
             ended = await host.run(agent, 5)
         assert isinstance(ended.error, asyncio.CancelledError)
+
+    async def test_no_thread_is_left_after_many_plain_agents_at_once(self):
+        before = {thread.ident for thread in threading.enumerate()}
+        with Host() as host:
+            async with anyio.create_task_group() as group:
+                for _ in range(64):
+                    group.start_soon(host.call, lambda: time.sleep(0.02), 30)
+        left = [t for t in threading.enumerate() if t.ident not in before]
+        for thread in left:
+            thread.join(10)
+        assert [thread for thread in left if thread.is_alive()] == []
+
+    async def test_no_thread_is_left_after_async_agents(self):
+        async def agent():
+            await asyncio.sleep(0.01)
+
+        before = {thread.ident for thread in threading.enumerate()}
+        with Host() as host:
+            await host.run(agent, 30)
+        assert [t for t in threading.enumerate() if t.ident not in before] == []
 
     async def test_what_a_plain_function_raises_is_its_ending(self):
         def agent():
