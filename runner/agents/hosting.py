@@ -3,7 +3,8 @@
 Agents are not ours: they block, exit, hang, and leave tasks behind. A plain function runs in a thread of its own. Async
 agents share one event loop in another thread, so that a client which a module made once serves all samples; where one
 blocks that loop, the loop is given up and the next sample gets a new one. Threads cannot be ended from outside: one
-that hangs is left behind as a daemon, and ends with the process.
+that hangs is left behind as a daemon, and ends with the process. What ends the process itself (`os._exit`, a crash in
+C code) ends the run; every line received is on disk by then, and the same command goes on from there.
 """
 
 from __future__ import annotations

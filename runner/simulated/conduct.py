@@ -2,76 +2,18 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from corpora.corpus import Probe, Tool
-from corpora.values import Json, JsonObject
+from corpora.values import Json
 from runner.simulated import fields, wording
+from runner.simulated.draw import Decision, Draw, Offer, Progress, Wish
 from runner.simulated.facts import fill
 from runner.simulated.inventions import invented_code, near_miss
-from runner.simulated.profiles import Act, Condition, Profile
+from runner.simulated.profiles import Act, Condition
 from runner.simulated.scenes import Scene
-
-_K = TypeVar("_K")
-
-
-class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a request allows: the names of its tools, and whether it wants a call."""
-
-    tools: dict[str, JsonObject]
-    """Their JSON Schemas by name."""
-    choice: str = "auto"
-    """auto, none, required, or a tool's name."""
-    parallel: bool = True
-
-
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """A call that the model wants to make, before it is written down."""
-
-    tool: str
-    arguments: JsonObject
-
-
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """Words, calls, or both."""
-
-    text: str | None = None
-    calls: tuple[Wish, ...] = ()
-
-
-class Draw:
-    """One sample of a scene: every question asked of chance has a name, so that no answer depends on another."""
-
-    def __init__(self, scene: Scene, profile: Profile, seed: int, number: int) -> None:
-        self.scene = scene
-        self.profile = profile
-        self._prefix = f"{seed}/{scene.fixture.sha256}/{number}/"
-
-    def chance(self, purpose: str) -> random.Random:
-        """A generator for one purpose."""
-        return random.Random(self._prefix + purpose)  # noqa: S311  # behaviour, not secrets
-
-    def happens(self, purpose: str, share: float) -> bool:
-        """True in that share of all samples."""
-        return self.chance(purpose).random() < share
-
-    def pick(self, purpose: str, weights: Mapping[_K, int]) -> _K:
-        """One key, by weight."""
-        return self.chance(purpose).choices(list(weights), list(weights.values()))[0]
-
-
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a sample has come."""
-
-    turn: int = 0
-    results: str = ""
-    """What the tools returned so far."""
-    done: bool = False
-    """The fixture's tool was called."""
 
 
 def decide(draw: Draw, offer: Offer, progress: Progress) -> Decision:

@@ -9,7 +9,8 @@ import msgspec
 from corpora.corpus import Corpus
 from corpora.errors import ProbeError
 from corpora.values import Json, JsonObject
-from runner.simulated.conduct import Draw, Offer, Progress, decide
+from runner.simulated.conduct import decide
+from runner.simulated.draw import Draw, Offer, Progress
 from runner.simulated.profiles import profile_named
 from runner.simulated.scenes import Scene, Stage, text_of
 from runner.simulated.writing import body, emit, number_in

@@ -8,7 +8,7 @@ import json
 import msgspec
 
 from corpora.values import JsonObject
-from runner.simulated.conduct import Decision, Draw, Wish
+from runner.simulated.draw import Decision, Draw, Wish
 
 
 class Emitted(msgspec.Struct, frozen=True, kw_only=True):
