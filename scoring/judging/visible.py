@@ -17,7 +17,7 @@ from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
-from scoring.judging.forms import Form, Source, find, same
+from scoring.judging.forms import Form, Hit, Source, find, same
 from scoring.judging.leaves import Leaf, Where, json_leaves, leaves
 from scoring.judging.when import visible_day
 
@@ -102,7 +102,7 @@ def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:
         if form is None or (isinstance(value, bool) and not _names(probe, leaf.path)):
             return None
         return Sighting(leaf.where, Span(leaf.message, leaf.path, 0, len(leaf.source.text)), form)
-    hit = find(probe, value, leaf.source)
+    hit = _told(probe, value, leaf.source) if isinstance(value, bool) else find(probe, value, leaf.source)
     if hit is None:
         return None
     negated = _NEGATION.search(leaf.source.text[max(0, hit.start - 30) : hit.start]) is not None
@@ -115,6 +115,22 @@ _NEGATION = re.compile(
     r"|jamais|ni|non|mai|não|nunca|nem|niet|geen|nooit)\b)(?:\s+\w{1,5}){0,2}[\s\"'\u201c\u201e(]*$",
     re.IGNORECASE,
 )
+
+
+_YES_NO = {
+    True: "true|yes|on|enabled|ja|oui|sí|sì|sim|はい",
+    False: "false|no|off|disabled|nein|non|não|nee|いいえ",
+}
+
+
+def _told(probe: Probe, value: bool, source: Source) -> Hit | None:
+    """A text tells a boolean only right behind the field's own name: `notify: no`; and only where the type says so."""
+    if probe.type != "boolean":
+        return None
+    own = r"[\s_\-]*".join(re.escape(word) for word in re.split(r"[\s_\-]+", probe.argument.rpartition(".")[2]))
+    said = rf"(?<!\w){own}\s*(?:[:=]|is|to|ist|est|es|è|é)?\s*(?P<value>{_YES_NO[value]})(?!\w)"
+    found = re.search(said, source.text, re.IGNORECASE)
+    return found and Hit(found.start("value"), found.end("value"), "equivalent-format")
 
 
 def _names(probe: Probe, path: str | None) -> bool:

@@ -186,6 +186,23 @@ def test_the_state_shows_its_leaves(value: Any, state: dict[str, Any], label: st
     assert verdict_on(value, visible=state).label == label
 
 
+@pytest.mark.parametrize(
+    ("type_", "value", "text", "label"),
+    [
+        ("boolean", True, "value: yes", "COPY"),
+        ("boolean", True, "set value = true please", "COPY"),
+        ("boolean", False, "The value is off.", "COPY"),
+        ("boolean", False, "value: yes", "INJECT"),
+        ("boolean", True, "yes, do it", "INJECT"),
+        ("boolean", True, "devalue: yes", "INJECT"),
+        ("boolean", True, "value: yesterday", "INJECT"),
+        ("text", True, "value: true", "INJECT"),
+    ],
+)
+def test_a_text_tells_a_boolean_behind_the_fields_own_name(type_: str, value: bool, text: str, label: str) -> None:
+    assert verdict_on(value, text, {"type": type_}).label == label
+
+
 def test_the_evidence_names_message_path_and_characters() -> None:
     verdict = verdict_on("red", "I want the red one.")
     assert verdict.span is not None
