@@ -6,6 +6,7 @@ base URL of its own family (`BASE_URL` and `API_KEY`, `OPENAI_BASE_URL` and `OPE
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeVar
 from urllib.parse import urlsplit, urlunsplit
@@ -31,6 +32,8 @@ FAMILIES: dict[Api, tuple[tuple[str, str], ...]] = {
     "anthropic-messages": (("BASE_URL", "API_KEY"), ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY")),
 }
 """For each API, the names of a base URL and of the key that belongs to it, in the order in which they are tried."""
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 AUTO_AT_MOST = 64
 """The most in flight where their number is found out."""
@@ -235,6 +238,8 @@ def _endpoint(flags: RunFlags, environ: Mapping[str, str]) -> _Found:
 
 
 def _key(name: str, environ: Mapping[str, str]) -> Secret:
+    if not _VARIABLE.fullmatch(name):  # it may be the key itself: it is not repeated
+        raise BadInput("expected the name of a variable that holds the key, not the key", field="--api-key-env")
     value = environ.get(name, "").strip()
     if not value:
         raise BadInput(f"the environment has no {name}; set it to the key, or name another by --api-key-env")

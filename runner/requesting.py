@@ -66,8 +66,10 @@ def headers(given: Iterable[str], environ: Mapping[str, str]) -> dict[str, Secre
     for pair in given:
         match = _HEADER.fullmatch(pair)
         if match is None:
+            name = re.split("[^A-Za-z0-9-]", pair, maxsplit=1)[0]  # what follows may be a secret
             raise BadInput(
-                f"{pair.partition('=')[0]!r} needs its value from the environment: NAME=env:VARIABLE", field="--header"
+                f"{name!r} needs its value from the environment: NAME=env:VARIABLE",
+                field="--header",
             )
         value = environ.get(match["variable"], "").strip()
         if not value or not value.isascii() or not value.isprintable():

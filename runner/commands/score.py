@@ -13,6 +13,7 @@ import click
 from corpora.errors import BadInput, TornLine
 from corpora.jsonl import encode
 from runner.comparing import one_run, worse
+from runner.journal.manifest import manifest_path
 from runner.log import printable
 from runner.ranges import WORTH_BYTES
 from runner.results import Keep, Leave, Studies, source
@@ -74,6 +75,8 @@ def score(
     worth_bytes: int = WORTH_BYTES,
 ) -> int:
     """Judge results and print their summaries; returns the exit status. Raises BadInput and Finding."""
+    results = tuple(results)
+    _keep_apart(verdicts, results)
     studies = Studies(corpus, leave, worth_bytes)
     damaged: list[BadInput] = []
     with _keeping(verdicts) as keep:
@@ -107,6 +110,15 @@ def _tell(damaged: Iterable[BadInput]) -> None:
     """One sentence on standard error for each line that was no record."""
     for fault in damaged:
         click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
+
+
+def _keep_apart(verdicts: str | None, results: Iterable[str]) -> None:
+    """Raises BadInput where the verdicts would be written over what is read."""
+    if verdicts in (None, "-") or not Path(verdicts).exists():
+        return
+    read = [path for name in results if name != "-" for path in (Path(name), manifest_path(Path(name)))]
+    if any(path.exists() and path.samefile(verdicts) for path in read):
+        raise BadInput("is read by this command; name another file", path=verdicts, field="--verdicts")
 
 
 @contextmanager

@@ -70,6 +70,7 @@ class Journal:
         another study, naming what differs. Nothing is changed on disk before all of that holds.
         """
         beside = manifest_at or manifest_path(path)
+        _check_places(path, beside)
         lock = Lock.of(path)
         try:
             notes = _set_aside(path) if fresh else ()
@@ -145,6 +146,14 @@ class Journal:
             self._appender.close()
         finally:
             self._lock.release()
+
+
+def _check_places(path: Path, beside: Path) -> None:
+    """Raises BadInput where lines cannot be kept, or the manifest would replace them."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise BadInput("is no plain file; name a file, or - for standard output", path=str(path), field="-o")
+    if path.resolve() == beside.resolve():
+        raise BadInput("is the results file itself; name another", path=str(beside), field="--manifest")
 
 
 def _set_aside(path: Path) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+import msgspec
+
 from corpora.jsonl import encode_text
 from corpora.values import Json
 
@@ -21,6 +23,19 @@ def _escaped(character: str) -> str:
         code = ord(character)
         return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
     return character
+
+
+def safe_json(value: object) -> str:
+    """A value as indented JSON text that ends in a line feed; what steers a terminal stands as an escape."""
+    text = msgspec.json.format(encode_text(value), indent=2).rstrip()
+    return "".join(map(_json_escaped, text)) + "\n"
+
+
+def _json_escaped(character: str) -> str:
+    if character == "\n" or safe(character) == character:
+        return character
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
 
 
 def shown(value: Json, most: int = 60) -> str:

@@ -8,25 +8,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from corpora.jsonl import encode_text
 from corpora.values import JsonObject
 from scoring.counting.comparison import Comparison
 from scoring.counting.figures import MembershipProbe, Summary
-from scoring.report.escaping import bounds, percent, safe, shown
+from scoring.report.escaping import bounds, percent, safe, safe_json, shown
 from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
 
 
 def as_json(summary: Summary | Comparison) -> str:
     """The whole summary or comparison, indented, in its fields and order; what steers a terminal is an escape."""
-    text = msgspec.json.format(encode_text(summary), indent=2)
-    return "".join(_json_safe(character) for character in text) + "\n"
-
-
-def _json_safe(character: str) -> str:
-    if character == "\n" or safe(character) == character:
-        return character
-    units = character.encode("utf-16-be")
-    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
+    return safe_json(summary)
 
 
 _COLUMNS = ("corpus", "model", "simulated", "tool", "argument", "measure", "stratum")

@@ -6,11 +6,9 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from corpora.jsonl import encode_text
 from scoring.counting.history import History, ValueRow
-from scoring.report.escaping import safe, shown
+from scoring.report.escaping import safe, safe_json, shown
 
 _COLUMNS = ("tool", "argument", "value", "count", "in_set", "near", "nearest", "first_seen", "last_seen")
 _ROWS = 40
@@ -19,7 +17,7 @@ _WIDEST = 44
 
 def as_json(found: History) -> str:
     """The whole of it, indented."""
-    return msgspec.json.format(encode_text(found), indent=2).rstrip() + "\n"
+    return safe_json(found)
 
 
 def as_csv(found: History) -> str:

@@ -87,6 +87,12 @@ def test_a_key_that_stays_at_home_is_said() -> None:
             id="named key not set",
         ),
         pytest.param(
+            {"api_key_env": "sk-in-the-open"},
+            HERE,
+            "--api-key-env: expected the name of a variable that holds the key, not the key",
+            id="a key for the name of its variable",
+        ),
+        pytest.param(
             {},
             HERE | {"API_KEY": "two words"},
             "the value of API_KEY is no key: it holds characters that no header can carry",

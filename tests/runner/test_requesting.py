@@ -58,6 +58,7 @@ def test_a_header_has_its_value_from_the_environment() -> None:
     [
         ("X-Gateway=sk-in-the-open", "'X-Gateway' needs its value from the environment"),
         ("X Gateway=env:GATE", "needs its value"),
+        ("Authorization: Bearer sk-in-the-open", "'Authorization' needs its value"),
         ("X-Gateway=env:NOWHERE", "the environment has no NOWHERE"),
     ],
 )

@@ -79,6 +79,10 @@ def test_csv_has_a_row_a_value_and_a_column_a_month(here: Path, capsys) -> None:
 
 def test_what_a_model_wrote_reaches_a_terminal_as_escapes(here: Path, capsys) -> None:
     (here / "log.jsonl").write_text(line("\x1b[2J\u202e"))
+    (value,) = scan(capsys, "log.jsonl", "--set", "refunds:reason_codes")["values"]
+    assert value["value"] == "\x1b[2J\u202e"
+    assert main(["scan", "log.jsonl", "--set", "refunds:reason_codes", "--format", "json"]) == 0
+    assert "\u202e" not in capsys.readouterr().out
     assert main(["scan", "log.jsonl", "--set", "refunds:reason_codes"]) == 0
     assert not {"\x1b", "\u202e"} & set(capsys.readouterr().out)
 

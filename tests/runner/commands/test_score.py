@@ -219,3 +219,12 @@ def test_verdicts_are_those_of_the_last_line_of_a_key(here: Path, capsysbinary) 
         ("LOST_BY_POST", False),
         ("DAMAGED_ON_ARRIVAL", True),
     ]
+
+
+@pytest.mark.parametrize("name", ["r.jsonl", "./r.jsonl", "r.manifest.json", "link.jsonl"])
+def test_verdicts_are_not_written_over_what_is_read(here: Path, capsys, name: str) -> None:
+    (here / "link.jsonl").symlink_to("r.jsonl")
+    before = [(here / file).read_bytes() for file in ("r.jsonl", "r.manifest.json")]
+    assert main(["score", "r.jsonl", "--verdicts", name]) == 2
+    assert f"{name}: --verdicts: is read by this command; name another file" in capsys.readouterr().err
+    assert [(here / file).read_bytes() for file in ("r.jsonl", "r.manifest.json")] == before

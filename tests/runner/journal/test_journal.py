@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from itertools import product
@@ -251,3 +252,16 @@ def test_an_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, kind: 
     with pytest.raises(BadInput, match="name another file with -o"):
         Journal.open(target, manifest())
     assert not [file for file in tmp_path.rglob("*.lock") if file.is_file()]
+
+
+def test_what_is_no_plain_file_is_refused_and_not_waited_for(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path)
+    with pytest.raises(BadInput, match="is no plain file; name a file, or - for standard output"):
+        fill(path, [line("f1", 0)])
+
+
+def test_a_manifest_does_not_replace_its_own_results(path: Path) -> None:
+    with pytest.raises(BadInput, match="is the results file itself; name another"):
+        Journal.open(path, manifest(), manifest_at=path.parent / "." / path.name)
+    assert not path.exists()
