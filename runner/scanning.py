@@ -83,6 +83,8 @@ class Scan:
         found = self._tally.history(source, provoked)
         if not found.records:
             raise BadInput("holds no record", path=source)
+        if not self._known:
+            raise BadInput(f"not one of {found.records} records could be read", path=source)
         return found
 
 

@@ -203,8 +203,10 @@ def command(
     """Sample CORPUS, a folder or a bundled name, and keep every reply verbatim."""
     limits = parsed(bounds)
     wanted = score or bool(limits)
-    if output == "-" and wanted:
-        raise BadInput("writes its table where the results go; pipe them into assumeprobe score -", field="--score")
+    if output == "-":
+        _check_pipe(score=wanted, fresh=fresh, retry_errors=retry_errors, keep_errors=keep_errors, repair=repair)
+    if manifest == "-":
+        raise BadInput("is written anew as the run goes on, which a pipe cannot be; name a file", field="--manifest")
     flags = convert({name: value for name, value in given.items() if value is not None}, RunFlags)
     place = Place(engine, ray_address, abandon_after_s)
     check(flags, place)
@@ -234,6 +236,16 @@ def command(
         score_results([str(job.output)], corpus=loaded.folder, bounds=limits) if wanted and ended.counts.recorded else 0
     )
     return _end(job, ended) or found
+
+
+def _check_pipe(*, score: bool, **of_a_file: bool) -> None:
+    """What cannot be together with `-o -`."""
+    if score:
+        raise BadInput("writes its table where the results go; pipe them into assumeprobe score -", field="--score")
+    idle = next((name for name, given in of_a_file.items() if given), None)
+    if idle is not None:
+        flag = f"--{idle.replace('_', '-')}"
+        raise BadInput("is about a results file, and -o - writes none; leave one of the two out", field=flag)
 
 
 def _redraw(*, retry: bool, keep: bool) -> Redraw:

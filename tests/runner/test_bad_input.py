@@ -155,6 +155,16 @@ SIMULATED = ["run", "refunds", "--simulate", "--limit", "4", "--samples", "1", "
             id="nan",
         ),
         pytest.param(
+            ["run", "refunds", "--simulate", "-o", "-", "--retry-errors"],
+            "--retry-errors: is about a results file, and -o - writes none; leave one of the two out",
+            id="a pipe has no errors to draw again",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "-o", "-", "--manifest", "-"],
+            "--manifest: is written anew as the run goes on, which a pipe cannot be; name a file",
+            id="a manifest in a pipe",
+        ),
+        pytest.param(
             ["run", "refunds", "--simulate", "--retry-errors", "--keep-errors"],
             "--retry-errors and --keep-errors contradict each other; give one of them",
             id="contradiction",

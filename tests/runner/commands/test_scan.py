@@ -158,6 +158,7 @@ def test_array_elements_are_values_of_their_own(here: Path, capsys) -> None:
     [
         pytest.param(["none.jsonl"], "none.jsonl: cannot be read: No such file or directory", id="no source"),
         pytest.param(["empty.jsonl"], "empty.jsonl: holds no record", id="empty"),
+        pytest.param(["noise.jsonl"], "noise.jsonl: not one of 2 records could be read", id="noise"),
         pytest.param(
             ["odd.jsonl"], 'no record is of a known shape; the first is {"a":1}; known are ', id="unknown shape"
         ),
@@ -177,6 +178,7 @@ def test_array_elements_are_values_of_their_own(here: Path, capsys) -> None:
 )
 def test_a_source_that_cannot_be_scanned_is_one_sentence(here: Path, capsys, arguments, sentence: str) -> None:
     (here / "empty.jsonl").write_text("\n")
+    (here / "noise.jsonl").write_bytes(b"\xff\x00\n}{\n")
     (here / "odd.jsonl").write_text('{"a": 1}\n' * 2)
     sqlite3.connect("log.sqlite").execute("create table t (a)").connection.close()
     capsys.readouterr()
