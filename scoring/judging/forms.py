@@ -7,6 +7,7 @@ What more is equal is said by the probe's type.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from corpora.corpus import Probe
@@ -32,12 +33,16 @@ class Hit(NamedTuple):
 class Source:
     """A text that is searched many times: its foldings are made when they are first needed."""
 
+    __slots__ = ("_folded", "text")
+
     def __init__(self, text: str) -> None:
         self.text = text
-        self._folded: dict[str, Folded] = {}
+        self._folded: dict[str, Folded] | None = None
 
     def folded(self, name: str, how: Callable[[str], str]) -> Folded:
         """The text in one folding."""
+        if self._folded is None:
+            self._folded = {}
         found = self._folded.get(name)
         if found is None:
             found = self._folded[name] = fold(self.text, how)
@@ -75,6 +80,18 @@ def find(probe: Probe, emitted: Json, source: Source) -> Hit | None:
         if hit is not None or len(text) > LONGEST:
             return hit
     return _find_equivalent(probe, emitted, source)
+
+
+def may_stand(probe: Probe, emitted: Json, source: Source) -> bool:
+    """False where a quick look says that an emitted text stands nowhere in a text, in none of its forms."""
+    if not isinstance(emitted, str) or len(emitted) > LONGEST or emitted in source.text:
+        return True
+    if any(how(emitted) in source.folded(form, how).text for form, how in _FOLDINGS):
+        return True
+    if probe.type == "id":
+        return False
+    wanted = _wanted(probe, emitted)
+    return quantities.number(emitted) is not None if wanted is None else _may_hold(probe, wanted, source)
 
 
 def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
@@ -130,6 +147,8 @@ def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     if wanted is None:
         return None
     readable = source.folded("unicode", compatible)
+    if not _may_hold(probe, wanted, source):
+        return None
     for start, end, value in _tokens(probe, readable.text):
         if value == wanted:
             return Hit(*readable.span(start, end), "equivalent-format")
@@ -145,6 +164,13 @@ def _wanted(probe: Probe, emitted: Json) -> object:
         case "number":
             return quantities.number(emitted)
     return None if isinstance(emitted, str) else quantities.number(emitted)
+
+
+def _may_hold(probe: Probe, wanted: object, source: Source) -> bool:
+    """False where a quick look says that no token of a text is the wanted one; to read each costs far more."""
+    if probe.type == "timezone":
+        return zones.may_name(str(wanted), source.folded("unicode-form", _both).text)
+    return not isinstance(wanted, Decimal) or quantities.may_hold(wanted, source.folded("unicode", compatible).text)
 
 
 def _tokens(probe: Probe, text: str) -> Iterator[tuple[int, int, object]]:

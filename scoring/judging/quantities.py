@@ -50,6 +50,17 @@ def numbers_in(text: str, locale: str | None = None) -> Iterator[Token]:
             yield match.start(), end, value
 
 
+_MARKS = str.maketrans("", "", ".,' ")
+
+
+def may_hold(wanted: Decimal, text: str) -> bool:
+    """False where the digits of a number stand nowhere in a text, whatever marks are between them."""
+    if not text.isascii():
+        return True
+    digits = format(wanted.normalize(), "f").replace(".", "").lstrip("-0")
+    return digits in text.translate(_MARKS)
+
+
 def _goes_on(text: str, start: int, end: int) -> bool:
     """A date, time, range or code goes on where the digits stop."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]

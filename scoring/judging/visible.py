@@ -17,7 +17,7 @@ from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
-from scoring.judging.forms import Form, Hit, Source, find, same
+from scoring.judging.forms import Form, Hit, Source, find, may_stand, same
 from scoring.judging.leaves import Leaf, Where, json_leaves, leaves
 from scoring.judging.when import visible_day
 
@@ -54,6 +54,7 @@ class World:
         """The model's own earlier words."""
         self.schema = schema
         self.system = system
+        self._all: Source | None = None
 
     @classmethod
     def of(cls, corpus: Corpus, fixture: Fixture, tool: Tool) -> Self:
@@ -66,7 +67,13 @@ class World:
         """The best place where a value is visible: the nearest form first, then the order in which it was shown."""
         best: Sighting | None = None
         shown = (*self.shown, *later)
-        for leaf in shown:
+        if isinstance(value, str):
+            for leaf in shown:  # most values are where they are as they stand: to look for that alone costs little
+                if value in leaf.source.text:
+                    seen = _see(probe, value, leaf)
+                    if seen is not None and seen.form == "exact":
+                        return seen
+        for leaf in shown if len(self.shown) < _FEW or may_stand(probe, value, self._joined()) else later:
             seen = _see(probe, value, leaf)
             if seen is not None and (best is None or _RANK[seen.form] < _RANK[best.form]):
                 best = seen
@@ -76,6 +83,12 @@ class World:
             day = visible_day(probe, value, shown)
             return day and Sighting(day.leaf.where, Span(day.leaf.message, day.leaf.path, day.start, day.end), day.form)
         return best
+
+    def _joined(self) -> Source:
+        """Everything that was shown as one text."""
+        if self._all is None:
+            self._all = Source("\n".join(leaf.source.text for leaf in self.shown))
+        return self._all
 
     @staticmethod
     def sources(texts: tuple[str, ...]) -> list[Source]:
@@ -88,6 +101,8 @@ class World:
         return tuple(leaf for n, answer in enumerate(answers) for leaf in json_leaves("tool", first + n, answer))
 
 
+_FEW = 4
+"""From so many leaves on it pays to look at all of them as one text first."""
 _RANK: dict[Form, int] = {"exact": 0, "case-fold": 1, "unicode-form": 2, "equivalent-format": 3, "derived": 4}
 
 

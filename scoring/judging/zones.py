@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TypeAlias
 
 from corpora.values import Json
@@ -62,6 +63,7 @@ _LINKS = {
     }.items()
     for old in names.split()
 }
+_NUMERIC = re.compile(r"[+\-\u2212]\s?\d|\dz")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-\u2212])\s*(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
 # A zone in a text: an IANA name, UTC or GMT with or without an offset, a signed offset with a colon, an abbreviation.
 _TOKEN = re.compile(
@@ -98,6 +100,20 @@ def zones_in(text: str) -> Iterator[tuple[int, int, Zone]]:
         found = zone(match.group())
         if found is not None:
             yield match.start(), match.end(), found
+
+
+@lru_cache(1_000)  # an emitted zone may be any text
+def _names(wanted: Zone) -> tuple[str, ...]:
+    """Every name in lower case that stands for a zone, as it may be written in a text."""
+    known = _UTC - {"z"} if wanted == "+00:00" else _GMT if wanted == "gmt" else (wanted,)
+    return (*known, *(old for old, new in _LINKS.items() if new == wanted))
+
+
+def may_name(wanted: Zone, folded: str) -> bool:
+    """False where a quick look says that a text, its case folded, names a zone nowhere."""
+    if any(name in folded for name in _names(wanted)):
+        return True
+    return wanted[0] in "+-" and _NUMERIC.search(folded) is not None
 
 
 def offset_of(name: Json, at: datetime) -> timedelta | None:
