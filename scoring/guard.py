@@ -22,7 +22,7 @@ from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from scoring.guarding.arguments import NotFinite, NotJson, plain
 from scoring.guarding.checks import UNREADABLE, ToolChecks, decode, made_ready, no_key_twice
-from scoring.guarding.decision import Decision, blank, decide, quoted
+from scoring.guarding.decision import Decision, blank, quoted, refusal
 from scoring.judging.names import plain_name
 
 __all__ = ["Decision", "Guard", "Source"]
@@ -179,7 +179,7 @@ class Guard:
         checks = self._checks.get(name)
         if checks is None:
             verdict = msgspec.structs.replace(blank(name[:200]), call=0, offered=False)
-            return decide(verdict, allow=False, reason=self._stranger(tool), refused=(verdict,))
+            return refusal(verdict, self._stranger(tool))
         flags = () if name == tool else ("tool-name-normalised",)
         try:
             return checks.closely(arguments, shown, flags)
@@ -188,7 +188,7 @@ class Guard:
         except Exception as error:  # noqa: BLE001 - a fault of ours must not let a call pass
             verdict = msgspec.structs.replace(blank(name), call=0, offered=True, flags=("guard-fault",))
             reason = f"the check itself failed with {type(error).__name__}, so the call may not pass"
-            return decide(verdict, allow=False, reason=reason, refused=(verdict,))
+            return refusal(verdict, reason)
 
     def _stranger(self, tool: object) -> str:
         return f"no tool {quoted(tool)} is guarded here; guarded: {', '.join(self._tools)}"

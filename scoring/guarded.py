@@ -16,7 +16,7 @@ import msgspec
 from corpora.errors import BadInput, ProbeError
 from corpora.values import Json, JsonObject
 from scoring.guard import Decision, Guard
-from scoring.guarding.decision import blank, decide, flagged
+from scoring.guarding.decision import blank, flagged, refusal
 from scoring.guarding.keeper import Keeper, keeper_of
 from scoring.guarding.log import DecisionLog
 
@@ -110,7 +110,7 @@ class _Gate:
         stale = None if self.max_age_s is None else self.keeper.stale(self.guard, self._sets, self.max_age_s)
         if stale is not None and self._closed:
             verdict = msgspec.structs.replace(blank(self.tool), call=0, offered=True, flags=("stale-set",))
-            decision = decide(verdict, allow=False, reason=stale, refused=(verdict,))
+            decision = refusal(verdict, stale)
         else:
             decision = self.guard.check(self.tool, found, shown)
             decision = decision if stale is None else flagged(decision, "stale-set")

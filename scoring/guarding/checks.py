@@ -12,8 +12,8 @@ from corpora.probes import Probe, Tool
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from scoring.guarding.arguments import NO_JSON, NotJson, read
-from scoring.guarding.decision import Decision, blank, decide, flagged, malformed_reason
-from scoring.guarding.findings import Finding, SetCheck, WorldCheck
+from scoring.guarding.decision import Decision, blank, flagged, malformed_reason, refusal
+from scoring.guarding.findings import SetCheck, WorldCheck
 from scoring.guarding.shown import world
 from scoring.judging.arguments import Parsed
 from scoring.judging.visible import schema_sources
@@ -24,6 +24,8 @@ _MOST_KNOWN = 2_000
 """So many decisions on values are kept; when there are more, all are forgotten."""
 _LONGEST_KNOWN = 200
 """No value of more characters is kept."""
+_MOST_REASONS = 20
+"""So many findings are told in words."""
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, TypeError, KeyError, AttributeError, RecursionError)
 """What the short way meets in a call that has to be looked at closely."""
 
@@ -49,7 +51,7 @@ class ToolChecks:
         argument = sets[0].probe.argument if sets else ""
         verdict = msgspec.structs.replace(blank(tool.name, argument), call=0, offered=True, in_set=True, form="exact")
         reasons = [check.member_reason for check in sets] + self._unchecked()
-        self._passed = decide(verdict, allow=True, reason="; ".join(reasons))
+        self._passed = msgspec.structs.replace(verdict, allow=True, reason="; ".join(reasons))
         """What is said of a call whose texts are all members, but for the value."""
 
     def _unchecked(self) -> list[str]:
@@ -93,17 +95,15 @@ class ToolChecks:
         refusing = [finding for finding in findings if not finding.allow]
         unchecked = self._unchecked() if shown is None else []
         if refusing:
-            reason = "; ".join(finding.reason for finding in refusing)
-            verdicts = tuple(finding.verdict for finding in refusing)
-            return decide(refusing[0].verdict, allow=False, reason=reason, refused=verdicts)
-        if not findings:
-            plainly = msgspec.structs.replace(blank(self.tool.name), call=0, offered=True)
-            reason = "; ".join(unchecked) or f"no argument of {self.tool.name} is measured"
-            return decide(plainly, allow=True, reason=reason)
-        reason = "; ".join([*(finding.reason for finding in findings[:20]), *unchecked])
-        return decide(findings[0].verdict, allow=True, reason=reason)
+            reason = "; ".join(finding.reason for finding in refusing[:_MOST_REASONS])
+            return msgspec.structs.replace(refusing[0], reason=reason, refused=tuple(refusing))
+        reason = "; ".join([*(finding.reason for finding in findings[:_MOST_REASONS]), *unchecked])
+        if findings:
+            return msgspec.structs.replace(findings[0], reason=reason)
+        plainly = msgspec.structs.replace(blank(self.tool.name), call=0, offered=True, allow=True)
+        return msgspec.structs.replace(plainly, reason=reason or f"no argument of {self.tool.name} is measured")
 
-    def _findings(self, value: JsonObject, shown: Json, whole: Parsed) -> Iterator[Finding]:
+    def _findings(self, value: JsonObject, shown: Json, whole: Parsed) -> Iterator[Decision]:
         for check in self.sets:
             yield from check.findings(value)
         if shown is not None and self.worlds:
@@ -115,7 +115,7 @@ class ToolChecks:
         verdict = msgspec.structs.replace(
             blank(self.tool.name), call=0, offered=True, malformed=malformed, flags=tuple(flags)
         )
-        return decide(verdict, allow=False, reason=reason, refused=(verdict,))
+        return refusal(verdict, reason)
 
 
 def _is_name(argument: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from corpora.values import Json, JsonObject
+from corpora.values import Json, JsonObject, Measure
 from scoring.judging.verdicts import Verdict
 from scoring.report.escaping import shown
 
@@ -21,8 +21,8 @@ class Decision(Verdict, frozen=True, kw_only=True):
 
     allow: bool
     reason: str
-    refused: tuple[Verdict, ...] = ()
-    """Every finding that refuses, in the order of the probes; empty where the call may pass."""
+    refused: tuple[Decision, ...] = ()
+    """Every finding that refuses, each with its reason, in the order of the probes; empty where the call may pass."""
 
     def line(self) -> JsonObject:
         """The decision as one JSON object: allow, reason, then the fields of a verdict."""
@@ -30,9 +30,9 @@ class Decision(Verdict, frozen=True, kw_only=True):
         return {"allow": self.allow, "reason": self.reason, **fields}
 
 
-def blank(tool: str, argument: str = "", measure: str = "membership") -> Verdict:
-    """A verdict that says nothing yet."""
-    return Verdict(
+def blank(tool: str, argument: str = "", measure: Measure = "membership") -> Decision:
+    """A decision that says nothing yet, and lets nothing pass."""
+    return Decision(
         run_id="",
         model="",
         fixture_id="",
@@ -40,14 +40,16 @@ def blank(tool: str, argument: str = "", measure: str = "membership") -> Verdict
         stratum="",
         tool=tool,
         argument=argument,
-        measure="closed-world" if measure == "closed-world" else "membership",
+        measure=measure,
+        allow=False,
+        reason="",
     )
 
 
-def decide(finding: Verdict, *, allow: bool, reason: str, refused: tuple[Verdict, ...] = ()) -> Decision:
-    """A finding as the decision on its call."""
-    fields = {name: getattr(finding, name) for name in Verdict.__struct_fields__}
-    return Decision(**fields, allow=allow, reason=reason, refused=refused)
+def refusal(plain: Decision, reason: str) -> Decision:
+    """The decision that refuses a call for what is known of it as a whole."""
+    found = msgspec.structs.replace(plain, allow=False, reason=reason)
+    return msgspec.structs.replace(found, refused=(found,))
 
 
 def flagged(decision: Decision, *flags: str) -> Decision:

@@ -1,30 +1,20 @@
-"""One probe asked of one call: the finding, whether it lets the call pass, and the sentence that says why."""
+"""One probe asked of one call: what it finds, whether that lets the call pass, and the sentence that says why."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import msgspec
 
 from corpora.probes import Probe, Tool
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
-from scoring.guarding.decision import blank, quoted
+from scoring.guarding.decision import Decision, blank, quoted
 from scoring.judging.arguments import Emitted, extract
 from scoring.judging.closed_world import Labelled, label
 from scoring.judging.membership import Membership, Standing
 from scoring.judging.setting import Setting
-from scoring.judging.verdicts import Verdict
 from scoring.judging.visible import World
-
-
-class Finding(NamedTuple):
-    """What one probe says of one value of a call."""
-
-    verdict: Verdict
-    allow: bool
-    reason: str
 
 
 class SetCheck:
@@ -44,17 +34,17 @@ class SetCheck:
         self._mapped = tool.stores.unknown.get(probe.argument)
         self._omitted = tool.stores.omitted.get(probe.argument)
 
-    def findings(self, value: JsonObject) -> list[Finding]:
+    def findings(self, value: JsonObject) -> list[Decision]:
         """What is said of each value that the probe's path leads to."""
         return [self._finding(emitted) for emitted in extract(value, self.probe.argument)]
 
-    def _finding(self, emitted: Emitted) -> Finding:
+    def _finding(self, emitted: Emitted) -> Decision:
         if emitted.emptiness is not None:
             return _left_out(self.probe, emitted, self._blank, self._omitted)
         value = emitted.value
         standing = self.members.standing(value)
         laundered = not standing.in_set and self._mapped is not None
-        verdict = msgspec.structs.replace(
+        return msgspec.structs.replace(
             self._blank,
             element=emitted.element or None,
             emitted=value,
@@ -64,8 +54,9 @@ class SetCheck:
             nearest=standing.nearest,
             near=standing.near,
             stored=self._mapped if laundered else value,
+            allow=standing.in_set,
+            reason=self.member_reason if standing.in_set else self._miss(value, standing),
         )
-        return Finding(verdict, standing.in_set, self.member_reason if standing.in_set else self._miss(value, standing))
 
     def _miss(self, value: Json, standing: Standing) -> str:
         members = self.members.set
@@ -87,14 +78,14 @@ class WorldCheck:
         self.tool = tool
         self._blank = msgspec.structs.replace(blank(probe.tool, probe.argument, "closed-world"), call=0, offered=True)
 
-    def findings(self, value: JsonObject, world: World, beside: Mapping[str, Json]) -> list[Finding]:
+    def findings(self, value: JsonObject, world: World, beside: Mapping[str, Json]) -> list[Decision]:
         """What is said of each value that the probe's path leads to, in what the model was shown."""
         setting = Setting(self.probe, self.tool, world, beside=beside)
         return [self._finding(setting, emitted) for emitted in extract(value, self.probe.argument)]
 
-    def _finding(self, setting: Setting, emitted: Emitted) -> Finding:
+    def _finding(self, setting: Setting, emitted: Emitted) -> Decision:
         found = label(setting, emitted)
-        verdict = msgspec.structs.replace(
+        return msgspec.structs.replace(
             self._blank,
             element=emitted.element or None,
             emptiness=emitted.emptiness,
@@ -108,18 +99,22 @@ class WorldCheck:
             form=found.form,
             flags=found.flags,
             stored=found.stored,
+            allow=found.passes,
+            reason=_labelled(self.probe, emitted, found),
         )
-        return Finding(verdict, found.passes, _labelled(self.probe, emitted, found))
 
 
-def _left_out(probe: Probe, emitted: Emitted, plain: Verdict, stored: Json) -> Finding:
+def _left_out(probe: Probe, emitted: Emitted, plain: Decision, stored: Json) -> Decision:
     """A call without the value: it passes where the probe lets OMIT pass."""
-    allow = "OMIT" in probe.passing
-    flags = () if stored is None else ("defaulted",)
-    verdict = msgspec.structs.replace(
-        plain, element=emitted.element or None, emptiness=emitted.emptiness, flags=flags, stored=stored
+    return msgspec.structs.replace(
+        plain,
+        element=emitted.element or None,
+        emptiness=emitted.emptiness,
+        flags=() if stored is None else ("defaulted",),
+        stored=stored,
+        allow="OMIT" in probe.passing,
+        reason=_omission(probe, emitted),
     )
-    return Finding(verdict, allow, _omission(probe, emitted))
 
 
 def _omission(probe: Probe, emitted: Emitted) -> str:

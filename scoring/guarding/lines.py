@@ -11,7 +11,7 @@ from corpora.errors import BadInput
 from corpora.jsonl import encode
 from corpora.values import Json
 from scoring.guard import Decision, Guard
-from scoring.guarding.decision import blank, decide
+from scoring.guarding.decision import blank, refusal
 from scoring.judging.arguments import encodable
 
 Stale = Callable[[str], str | None]
@@ -56,7 +56,7 @@ def _decided(guard: Guard, asked: Asked, stale: Stale | None) -> Decision:
 
 def _refusal(reason: str, tool: str = "", *flags: str) -> Decision:
     verdict = msgspec.structs.replace(blank(tool), flags=flags)
-    return decide(verdict, allow=False, reason=encodable(reason), refused=(verdict,))
+    return refusal(verdict, encodable(reason))
 
 
 def _id_of(line: bytes) -> Json:

@@ -98,7 +98,8 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     at = find_token(needle, source.text, strict=strict)
     if at >= 0 or len(needle) > LONGEST:
         return Hit(at, at + len(needle), "exact") if at >= 0 else None
-    for form, how in _FOLDINGS:
+    # Where both are ASCII there is no other Unicode form.
+    for form, how in _FOLDINGS[:1] if source.text.isascii() and needle.isascii() else _FOLDINGS:
         folded = source.folded(form, how)
         wanted = how(needle)
         at = find_token(wanted, folded.text, strict=strict)

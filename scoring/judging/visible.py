@@ -108,7 +108,7 @@ _RANK: dict[Form, int] = {"exact": 0, "case-fold": 1, "unicode-form": 2, "equiva
 
 def stands_in(probe: Probe, value: Json, sources: list[Source]) -> bool:
     """A value stands in one of the texts as a whole token."""
-    return any(find(probe, value, source) is not None for source in sources)
+    return any(source.text and find(probe, value, source) is not None for source in sources)
 
 
 def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:
