@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import cluster
 import engine_cost
+import guard
 import kills
 import loading
 import local
@@ -29,6 +30,7 @@ TABLES = {
     "loading": loading.table,
     "scanning": scanning.table,
     "kills": kills.table,
+    "guard": guard.table,
     "coordinator": engine_cost.simulation,
 }
 CLUSTERED = {
