@@ -11,8 +11,8 @@ _SHORTEST_WINDOW_S = 0.5
 class Budget:
     """One quota, as far as it was told.
 
-    It is spent down to nothing, then waited for. Once it was seen to become whole twice, its window is known, and from
-    then on it is paced evenly: the window is counted by the server's clock, which is not ours.
+    It is spent down to nothing, then waited for. Once it was seen to become whole, its window is known, and from then
+    on it is paced evenly: the window is counted by the server's clock, which is not ours.
     """
 
     def __init__(self, stated_per_s: float | None) -> None:
@@ -22,8 +22,11 @@ class Budget:
         self._last = Quota()
         self._whole_at = 0.0
         self._longest_reset_s = 0.0
-        self._renewed_at: float | None = None
-        self._window_s: float | None = None
+        self._renewed_at = float("-inf")
+        self._told_at = float("-inf")
+        self._window_s = 0.0
+        self._sharp = False
+        """The last renewal was seen within a tenth of a window."""
 
     def restate(self, stated_per_s: float | None) -> None:
         """Another pace was stated; None: no pace any more, but for what the server tells."""
@@ -40,17 +43,26 @@ class Budget:
             return
         last, self._last = self._last, quota
         self._longest_reset_s = max(self._longest_reset_s, quota.reset_s)
-        if last.remaining is not None and quota.remaining > last.remaining + uncounted + 1:
+        fresh = now - self._renewed_at > self._longest_reset_s / 2  # answers overtake each other
+        if fresh and last.remaining is not None and quota.remaining > last.remaining + uncounted + 1:
             self._renewed(now)
+        self._told_at = now
         self._left = quota.remaining - uncounted
-        self._whole_at = now + quota.reset_s
+        self._whole_at = self._whole_again(now, quota.reset_s)
+
+    def _whole_again(self, now: float, reset_s: float) -> float:
+        """When the quota is whole: as told, or where whole seconds are told, a window after it was seen to be."""
+        end = self._renewed_at + self._window_s
+        coarse = reset_s == int(reset_s) and self._sharp
+        return end if coarse and now < end < now + reset_s else now + reset_s
 
     def _renewed(self, now: float) -> None:
-        """The quota became whole: the time since the last time is its window, unless some were missed between."""
-        before, self._renewed_at = self._renewed_at, now
-        if before is None or now - before < _SHORTEST_WINDOW_S:
-            return
-        self._window_s = min(now - before, self._longest_reset_s, self._window_s or float("inf"))
+        """The quota became whole. Its window is the longest reset, or the time between two renewals seen sharply."""
+        since, sharp = now - self._renewed_at, now - self._told_at < self._longest_reset_s / 10
+        self._window_s = self._longest_reset_s
+        if sharp and self._sharp:
+            self._window_s = min(since, self._window_s)
+        self._renewed_at, self._sharp = now, sharp
         if self._last.limit and self._window_s >= _SHORTEST_WINDOW_S and not self._stated:
             self._pace.per_s = self._last.limit / self._window_s
 

@@ -39,7 +39,7 @@ def test_news_that_is_older_than_its_window_is_none() -> None:
     assert budget.wait_s(1, 100.0) == 0.0
 
 
-def test_a_window_that_was_seen_twice_is_paced() -> None:
+def test_a_window_that_was_seen_to_end_is_paced() -> None:
     budget = Budget(None)
     for start in (0.0, 1.0, 2.0):
         for spent in range(1, 11):
