@@ -24,7 +24,7 @@ class Carrier(AiohttpTransport):
     def __init__(self, proxy: httpx.Proxy | None, session: aiohttp.ClientSession, **more: object) -> None:
         super().__init__(proxy=proxy, client=session, **more)  # type: ignore[arg-type]
         self._session = session
-        self._address: tuple[httpx.URL, URL] = (httpx.URL(), URL())
+        self._addresses: dict[str, URL] = {}
         self._limits: tuple[Mapping[str, float | None], aiohttp.ClientTimeout] = (_NONE, aiohttp.ClientTimeout())
         self._by = str(proxy.url) if proxy else None
         self._by_auth = aiohttp.BasicAuth(*proxy.auth) if proxy and proxy.auth else None
@@ -47,9 +47,10 @@ class Carrier(AiohttpTransport):
         return httpx.Response(response.status, headers=response.raw_headers, stream=AiohttpResponseStream(response))
 
     def _target(self, url: httpx.URL) -> URL:
-        if url is not self._address[0]:
-            self._address = url, URL(str(url), encoded=True)
-        return self._address[1]
+        written = str(url)
+        if written not in self._addresses:
+            self._addresses[written] = URL(written, encoded=True)
+        return self._addresses[written]
 
     def _bounded(self, limits: Mapping[str, float | None]) -> aiohttp.ClientTimeout:
         if limits is not self._limits[0]:
