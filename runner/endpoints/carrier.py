@@ -6,7 +6,7 @@ keeps: the transport as it comes turns all of it from httpx's form into aiohttp'
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 
 import aiohttp
 import httpx
@@ -44,7 +44,7 @@ class Carrier(AiohttpTransport):
                 proxy=self._by,
                 proxy_auth=self._by_auth,
             )
-        return httpx.Response(response.status, headers=response.raw_headers, stream=AiohttpResponseStream(response))
+        return httpx.Response(response.status, headers=response.raw_headers, stream=_Body(response))
 
     def _target(self, url: httpx.URL) -> URL:
         written = str(url)
@@ -59,3 +59,23 @@ class Carrier(AiohttpTransport):
                 aiohttp.ClientTimeout(sock_connect=limits.get("connect"), sock_read=limits.get("read")),
             )
         return self._limits[1]
+
+
+class _Body(AiohttpResponseStream):
+    """A body in the pieces in which it came; one that was read to its end is let go at once."""
+
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        super().__init__(response)
+        self._response = response
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        content = self._response.content
+        with map_aiohttp_exceptions():
+            while piece := await content.readany():
+                yield piece
+
+    async def aclose(self) -> None:
+        if self._response.content.at_eof():
+            self._response.release()
+        else:
+            await super().aclose()

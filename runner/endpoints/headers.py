@@ -49,9 +49,9 @@ _SILENT = Limits()
 
 def limits(headers: Mapping[str, str], now: datetime) -> Limits:
     """The limits that header fields state (names in any case). `now`, with a time zone, is the clock for dates."""
-    fields = {name.lower(): value.strip() for name, value in headers.items() if _CONCERNS.search(name)}
-    if not fields:
+    if not _CONCERNS.search(" ".join(headers)):
         return _SILENT
+    fields = {name.lower(): value.strip() for name, value in headers.items() if _CONCERNS.search(name)}
     return Limits(
         retry_after_s=_retry_after(fields, now),
         requests=_quota(fields, "requests", now),

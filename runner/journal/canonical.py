@@ -36,7 +36,7 @@ def put_in_order(path: Path, fixtures: Sequence[str], samples: int) -> bool:
         with ExitStack() as stack:
             source = stack.enter_context(path.open("rb"))
             index = stack.enter_context(leftovers[0].open("w+b", buffering=0))
-            target = stack.enter_context(leftovers[1].open("wb", buffering=1 << 20))
+            target = stack.enter_context(leftovers[1].open("wb", buffering=1 << 17))
             _write_index(source, index, ranks)
             _copy(source, index, target)
             target.flush()

@@ -34,9 +34,10 @@ class Pins:
                 continue
             self._models.update({answer.model: None} if answer.model else {})
             self._fingerprints.update({answer.fingerprint: None} if answer.fingerprint else {})
-            bodies.add(hash((fixture_id, turn, reply.body)))
-            if answer.response_id:
+            if answer.response_id:  # a body with an id is told by that
                 ids.add(hash((fixture_id, answer.response_id)))
+            else:
+                bodies.add(hash((fixture_id, turn, reply.body)))
         flags = {"repeated-response-id": ids & self._seen, "repeated-response": bodies & self._seen}
         if len(self._seen) < _MOST:
             self._seen |= ids | bodies
