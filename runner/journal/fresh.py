@@ -8,12 +8,12 @@ from pathlib import Path
 from runner.journal.manifest import manifest_path
 
 
-def set_aside(results: Path) -> Path | None:
+def set_aside(results: Path, manifest: Path | None = None) -> Path | None:
     """Rename a results file and its manifest to `NAME.N.*`, N the first that is free; the new name, None without one.
 
-    To be called by the owner of the lock.
+    `manifest` is where it lies, if not beside the results. To be called by the owner of the lock.
     """
-    manifest = manifest_path(results)
+    manifest = manifest or manifest_path(results)
     if not results.exists() and not manifest.exists():
         return None
     stem = results.name.removesuffix(".jsonl")

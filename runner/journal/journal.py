@@ -21,7 +21,7 @@ from runner.journal.canonical import put_in_order
 from runner.journal.done import Done, Redraw, state
 from runner.journal.fresh import set_aside
 from runner.journal.lock import Lock
-from runner.journal.manifest import manifest_path, read_manifest, write_manifest
+from runner.journal.manifest import manifest_path, read_manifest, require_manifest, write_manifest
 from runner.journal.repair import repair, side_path
 from runner.journal.scan import Scan, scan
 from runner.journal.study import differs
@@ -71,9 +71,11 @@ class Journal:
         """
         beside = manifest_at or manifest_path(path)
         _check_places(path, beside)
+        if manifest_at is not None:
+            require_manifest(beside)
         lock = Lock.of(path)
         try:
-            notes = _set_aside(path) if fresh else ()
+            notes = _set_aside(path, beside) if fresh else ()
             manifest = _resumed(path, beside, manifest)
             done = Done(manifest.fixtures, manifest.study.samples, redraw)
             found, more = _read(path, done, mend=mend)
@@ -156,15 +158,23 @@ def _check_places(path: Path, beside: Path) -> None:
         raise BadInput("is the results file itself; name another", path=str(beside), field="--manifest")
 
 
-def _set_aside(path: Path) -> tuple[str, ...]:
-    aside = set_aside(path)
+def _set_aside(path: Path, beside: Path) -> tuple[str, ...]:
+    aside = set_aside(path, beside)
     return () if aside is None else (f"the old results are in {aside.name} now",)
 
 
 def _resumed(path: Path, beside: Path, manifest: Manifest) -> Manifest:
     """The manifest to go on with: the first start's where there are lines, else the new one."""
     if not path.exists() or path.stat().st_size == 0:
-        return manifest
+        old = None if beside == manifest_path(path) else read_manifest(beside)
+        if old is None or old.counts.recorded == 0:
+            return manifest
+        raise BadInput(
+            f"is the manifest of another run, of {old.counts.recorded} samples; name another file, or set it aside "
+            "with --fresh",
+            path=str(beside),
+            field="--manifest",
+        )
     old = read_manifest(beside)
     if old is None:
         raise BadInput(

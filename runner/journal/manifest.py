@@ -31,6 +31,16 @@ def read_manifest(path: Path) -> Manifest | None:
         raise BadInput(f"is no manifest: {error.what}", path=str(path), field=error.field) from error
 
 
+def require_manifest(path: Path) -> None:
+    """Raises BadInput where a file stands there that is none: writing a manifest would replace it."""
+    try:
+        read_manifest(path)
+    except BadInput as error:
+        raise BadInput(
+            "is there already and is no manifest; name another", path=str(path), field="--manifest"
+        ) from error
+
+
 def write_manifest(path: Path, manifest: Manifest) -> None:
     """Replace the manifest as a whole; raises Fatal where that fails, and then the old one stands."""
     replace(path, encode(manifest))

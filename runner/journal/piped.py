@@ -7,7 +7,7 @@ from pathlib import Path
 from corpora.jsonl import changed
 from corpora.records import Manifest
 from corpora.values import Json
-from runner.journal.manifest import write_manifest
+from runner.journal.manifest import require_manifest, write_manifest
 from runner.journal.stream import StreamJournal
 
 
@@ -21,6 +21,7 @@ class Piped(StreamJournal):
         self.manifest = manifest
         self._manifest_at = manifest_at
         if manifest_at is not None:
+            require_manifest(manifest_at)
             write_manifest(manifest_at, manifest)
 
     @property

@@ -278,3 +278,26 @@ def test_who_knows_better_may_say_that_it_is_simulated() -> None:
 
 def test_a_ledger_knows_what_it_counts() -> None:
     assert Ledger(CORPUS, SETS, 9).missing() == ()
+
+
+@pytest.mark.parametrize(
+    ("passing", "values", "label"),
+    [
+        pytest.param(["COPY"], ["shown", None], "OMIT", id="an omission that fails before a copy that passes"),
+        pytest.param(["ASK", "OMIT"], ["shown", None], "COPY", id="a copy that fails before an omission that passes"),
+        pytest.param(["ASK", "OMIT", "COPY"], ["shown", None], "COPY", id="both pass: the copy"),
+        pytest.param(["INJECT"], ["shown", "made up"], "COPY", id="a copy that fails before an injection that passes"),
+        pytest.param([], ["shown", "made up", None], "INJECT", id="none passes: the injection"),
+    ],
+)
+def test_a_sample_of_several_calls_counts_as_its_worst(passing: list[str], values: list[Any], label: str) -> None:
+    fixture = a_fixture(user="it is shown")
+    corpus = a_corpus([fixture], TOOLS, [msgspec.structs.replace(a_probe("order", "refund"), passing=tuple(passing))])
+    found = Tally(corpus, {})
+    record = a_record(fixture, calls=[refund("OTHER", order=value) for value in values])
+    found.add(record, judge(record, corpus, {}))
+    (probe,) = found.summary().probes
+    assert isinstance(probe, ClosedWorldProbe)
+    stratum = probe.strata["s"]
+    assert {name for name, count in stratum.labels.items() if count} == {label}
+    assert stratum.not_passing == (label not in passing)

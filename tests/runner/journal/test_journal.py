@@ -17,6 +17,7 @@ from runner.errors import Fatal, Locked
 from runner.journal.done import Redraw
 from runner.journal.journal import Journal
 from runner.journal.manifest import manifest_path, read_manifest
+from runner.journal.piped import Piped
 from runner.schedule.messages import Key
 from tests.runner.journal.lines import fill, line, manifest, study
 
@@ -265,3 +266,28 @@ def test_a_manifest_does_not_replace_its_own_results(path: Path) -> None:
     with pytest.raises(BadInput, match="is the results file itself; name another"):
         Journal.open(path, manifest(), manifest_at=path.parent / "." / path.name)
     assert not path.exists()
+
+
+def test_a_manifest_elsewhere_replaces_neither_results_nor_the_manifest_of_another_run(path: Path) -> None:
+    fill(path, [line("f1", 0)])
+    other = path.with_name("other.jsonl")
+    kept = path.read_bytes(), manifest_path(path).read_bytes()
+    with pytest.raises(BadInput, match="is there already and is no manifest; name another"):
+        fill(other, [line("f1", 1)], manifest_at=path)
+    with pytest.raises(BadInput, match="is there already and is no manifest; name another"):
+        Piped(1, manifest(), path)
+    with Journal.open(path, manifest()) as journal:
+        journal.finish("complete", "")
+    with pytest.raises(BadInput, match="is the manifest of another run, of 1 samples; name another file"):
+        fill(other, [line("f1", 1)], manifest_at=manifest_path(path))
+    assert (path.read_bytes(), other.exists()) == (kept[0], False)
+
+
+def test_fresh_sets_a_manifest_elsewhere_aside_with_its_results(path: Path) -> None:
+    beside = path.with_name("pins.json")
+    fill(path, [line("f1", 0)], manifest_at=beside)
+    fill(path, [line("f1", 1)], manifest_at=beside, fresh=True)
+    aside = path.with_name(path.name.replace(".jsonl", ".1.jsonl"))
+    assert read_manifest(manifest_path(aside)) is not None
+    fill(aside, [line("f1", 2)])
+    assert [record.sample for record in read_records(aside)] == [0, 2]
