@@ -94,28 +94,32 @@ def decode(
     A line that is none is a BadInput with file and line: told to `damaged` and passed over, or raised where nobody
     is there to be told.
     """
-    decoder = msgspec.json.Decoder(kind)
-    for number, line in numbered(lines):
+    decode_one = msgspec.json.Decoder(kind).decode
+    for number, line in enumerate(lines, 1):
         try:
-            value = _decode_one(decoder, line, path, number)
-        except BadInput as error:
-            if damaged is None:
-                raise
-            damaged(error)
+            value = decode_one(line)
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+            # Only a line that is no value is looked at more closely: it may be blank, or begin with a byte order mark.
+            text = line.removeprefix(BOM) if number == 1 else line
+            if text is not line:
+                yield from decode([text], kind, path=path, damaged=damaged)
+            elif text.strip():
+                fault = _fault(error, line, path, number)
+                if damaged is None:
+                    raise fault from error
+                damaged(fault)
         else:
             yield value
 
 
-def _decode_one(decoder: msgspec.json.Decoder[T], line: bytes, path: str, number: int) -> T:
-    try:
-        return decoder.decode(line)
-    except msgspec.ValidationError as error:
+def _fault(error: Exception, line: bytes, path: str, number: int) -> BadInput:
+    """What is wrong with a line, and where."""
+    if isinstance(error, msgspec.ValidationError):
         bad = _misfit(error)
-        raise BadInput(bad.what, path=path, line=number, field=bad.field) from error
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        if not line.endswith(b"\n"):
-            raise TornLine(f"the last line is cut: {error}", path=path, line=number) from error
-        raise BadInput(f"this line is no JSON: {error}", path=path, line=number) from error
+        return BadInput(bad.what, path=path, line=number, field=bad.field)
+    if not line.endswith(b"\n"):
+        return TornLine(f"the last line is cut: {error}", path=path, line=number)
+    return BadInput(f"this line is no JSON: {error}", path=path, line=number)
 
 
 def open_lines(path: Path) -> BinaryIO:

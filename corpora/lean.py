@@ -24,7 +24,7 @@ class LeanCall(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     source: str = "tool_calls"
 
 
-class LeanEffect(msgspec.Struct, frozen=True, kw_only=True):
+class LeanEffect(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What the stub answered, which the model was shown from the next turn on."""
 
     turn: int = 0
@@ -42,7 +42,7 @@ class LeanTurn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     response_id: str | None = None
 
 
-class LeanRecord(msgspec.Struct, frozen=True, kw_only=True):
+class LeanRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A record without bodies, attempts, usage and times."""
 
     v: Literal[1] = 1

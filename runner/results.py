@@ -179,7 +179,7 @@ class Studies:
         self._leave = leave
         self._open: dict[tuple[str, ...], Study] = {}
         self._loaded: dict[object, Corpus] = {}
-        self._last: tuple[tuple[object, ...], Study] | None = None
+        self._last: tuple[LeanRecord, Study] | None = None
 
     def read(self, results: Source, damaged: Told, keep: Keep | None = None) -> int:
         """Judge and count every record of a source; how many there were. Raises BadInput, and Finding by the gate."""
@@ -223,14 +223,12 @@ class Studies:
         return (study.summary() for study in self._open.values())
 
     def _study(self, record: LeanRecord, results: Source) -> Study:
-        names = (record.run_id, record.corpus_sha256, record.request_model, record.api, record.base_url)
-        same = (*names, record.temperature, record.params)
-        if self._last is not None and same == self._last[0]:
+        if self._last is not None and _same_study(record, self._last[0]):
             return self._last[1]
         key = _identity(record)
         if key not in self._open:
             self._open[key] = self._begin(record, results)
-        self._last = (same, self._open[key])
+        self._last = (record, self._open[key])
         return self._open[key]
 
     def _begin(self, record: LeanRecord, results: Source) -> Study:
@@ -310,6 +308,19 @@ def _changed(corpus: Corpus, manifest: Manifest | None) -> str:
     now = {fixture.id: fixture.sha256 for fixture in corpus.fixtures}
     others = [name for name, sha256 in manifest.fixtures.items() if now.get(name) != sha256]
     return f" (fixture {others[0]!r} is another)" if others else ""
+
+
+def _same_study(one: LeanRecord, other: LeanRecord) -> bool:
+    """What `_identity` says, without making it: it is asked of every record."""
+    return (
+        one.run_id == other.run_id
+        and one.request_model == other.request_model
+        and one.temperature == other.temperature
+        and one.params == other.params
+        and one.corpus_sha256 == other.corpus_sha256
+        and one.base_url == other.base_url
+        and one.api == other.api
+    )
 
 
 def _identity(record: LeanRecord) -> tuple[str, ...]:

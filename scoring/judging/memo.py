@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 _T = TypeVar("_T")
 
 _MEMO_SIZE = 8_000
 
 
-class Memo:
+class Memo(Generic[_T]):
     """A bounded memory of answers: when it is full it is emptied, which costs time and never changes an answer."""
 
     def __init__(self, size: int = _MEMO_SIZE) -> None:
         self._size = size
-        self._known: dict[object, object] = {}
+        self.known: dict[object, _T] = {}
+        """What is remembered: to be looked into where a call would cost too much."""
 
     def get(self, key: object, make: Callable[[], _T]) -> _T:
         """The answer for a key, made at the first time."""
-        found = self._known.get(key)
+        found = self.known.get(key)
         if found is None:
             found = make()
-            if len(self._known) >= self._size:
-                self._known.clear()
-            self._known[key] = found
-        return found  # type: ignore[return-value]  # a key is used with one maker
+            if len(self.known) >= self._size:
+                self.known.clear()
+            self.known[key] = found
+        return found

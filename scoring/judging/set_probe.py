@@ -9,7 +9,7 @@ from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
 from corpora.lean import Sample
 from scoring.judging.arguments import Emitted
-from scoring.judging.membership import Membership
+from scoring.judging.membership import Membership, Standing
 from scoring.judging.memo import Memo
 from scoring.judging.probing import At, ProbeJudge, uncalled
 from scoring.judging.reading import ReadCall
@@ -25,7 +25,7 @@ class SetProbe(ProbeJudge):
         if name not in self.sets:
             raise BadInput(f"the values of the set {name!r} are not known", field="probes.set")
         self.members = Membership(self.sets[name], tuple(s for key, s in self.sets.items() if key != name))
-        self._memo = Memo()
+        self._memo: Memo[Standing] = Memo()
 
     def value(self, at: At, emitted: Emitted, blank: Verdict) -> Verdict:
         """The verdict on one emitted value."""

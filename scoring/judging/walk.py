@@ -31,7 +31,7 @@ class Judge:
         self.corpus = corpus
         self.sets = sets
         self.fixtures = corpus.by_id()
-        self._memo = Memo()
+        self._memo: Memo[tuple[Verdict, ...]] = Memo()
         self._words = any(probe.measure == "closed-world" for probe in corpus.probes)
         self._probes = [_probe_judge(number, corpus, sets) for number in range(len(corpus.probes))]
 
@@ -58,7 +58,9 @@ class Judge:
             return ()
         if has_stand_in(record):
             return tuple(as_stored(verdict, record) for verdict in self._walk(record))
-        return self._memo.get(_said(record, words=self._words), lambda: tuple(self._walk(record)))
+        said = _said(record, words=self._words)
+        found = self._memo.known.get(said)
+        return self._memo.get(said, lambda: tuple(self._walk(record))) if found is None else found
 
     def fixture(self, record: Sample) -> Fixture:
         """The fixture of a record; raises BadInput where the corpus has none of that id."""
@@ -89,8 +91,8 @@ def _said(record: Sample, *, words: bool) -> tuple[object, ...]:
             record.fixture_id, call.name, call.arguments, call.wire_type, call.source, turns[0].finish_reason,
             record.malformed, said, spoken,
         )  # fmt: skip
-    called = tuple((c.turn, c.name, c.arguments, c.wire_type, c.source) for c in calls)
-    took = tuple((turn.text if words else None, turn.finish_reason) for turn in turns)
+    called = tuple([(c.turn, c.name, c.arguments, c.wire_type, c.source) for c in calls])
+    took = tuple([(turn.text if words else None, turn.finish_reason) for turn in turns])
     effects = tuple((e.turn, e.tool, encode_text(e.answer)) for e in record.effects) if len(turns) > 1 and words else ()
     return record.fixture_id, record.malformed, record.text if words else None, called, took, effects
 

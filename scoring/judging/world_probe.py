@@ -25,7 +25,7 @@ class WorldProbe(ProbeJudge):
     def setup(self) -> None:
         """What the measure needs beside."""
         self._names = field_names(self.probe, self.tool)
-        self._worlds = Memo(2_000)
+        self._worlds: Memo[World] = Memo(2_000)
         self._clarify = {tool.name: tool.clarify for tool in self.corpus.tools if tool.clarify}
 
     def value(self, at: At, emitted: Emitted, blank: Verdict) -> Verdict:
