@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from enum import EnumType
 from functools import partial
+from operator import countOf
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -21,7 +22,7 @@ from corpora.sets import Fetch, SetSpec, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from scoring.guarding.arguments import NotFinite, NotJson, plain
-from scoring.guarding.checks import UNREADABLE, ToolChecks, decode, made_ready, no_key_twice
+from scoring.guarding.checks import UNREADABLE, ToolChecks, decode, made_ready
 from scoring.guarding.decision import Decision, blank, quoted, refusal
 from scoring.judging.names import plain_name
 
@@ -94,7 +95,11 @@ class Guard:
             try:
                 value = decode(arguments)
                 # Every key has a colon after it: as many colons as keys, and no key stands twice and nothing inside.
-                if arguments.count(":") == len(value) or no_key_twice(arguments, value):
+                # Else, where no escape is there, every pair of quotes is a key or a text: the same by their number.
+                if arguments.count(":") == len(value) or (
+                    "\\" not in arguments
+                    and arguments.count('"') == 2 * (len(value) + countOf(map(type, value.values()), str))
+                ):
                     return checks.known.get(checks.pick(value)) or checks.looked_up(value)
             except UNREADABLE:
                 pass

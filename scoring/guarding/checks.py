@@ -20,7 +20,7 @@ from scoring.judging.visible import schema_sources
 
 decode: Callable[[str], Json] = msgspec.json.Decoder().decode
 
-_MOST_KNOWN = 2_000
+_MOST_KNOWN = 5_000
 """So many decisions on values are kept; when there are more, all are forgotten."""
 _LONGEST_KNOWN = 200
 """No value of more characters is kept."""
@@ -64,7 +64,10 @@ class ToolChecks:
                 raise KeyError(name)
         first = value[self.pairs[0][0]]
         found = msgspec.structs.replace(self._passed, emitted=first, stored=first)
-        self.remember(self.pick(value), found)
+        if (
+            len(self.known) < _MOST_KNOWN
+        ):  # of a large set the first members stay: to make room costs more than it gives
+            self.remember(self.pick(value), found)
         return found
 
     def remember(self, key: Json, decision: Decision) -> None:
@@ -121,14 +124,6 @@ class ToolChecks:
 def _is_name(argument: str) -> bool:
     """A plain name, no path."""
     return not any(mark in argument for mark in ".*[")
-
-
-def no_key_twice(text: str, value: JsonObject) -> bool:
-    """Whether the quotes of a text say that none of its keys stands twice.
-
-    Without an escape each pair of quotes is a key or a text, so that there are no more of them than in the value.
-    """
-    return "\\" not in text and text.count('"') == 2 * (len(value) + list(map(type, value.values())).count(str))
 
 
 def made_ready(

@@ -63,7 +63,6 @@ _LINKS = {
     }.items()
     for old in names.split()
 }
-_NUMERIC = re.compile(r"[+\-\u2212]\s?\d|\dz")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-\u2212])\s*(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
 # A zone in a text: an IANA name, UTC or GMT with or without an offset, a signed offset with a colon, an abbreviation.
 _TOKEN = re.compile(
@@ -104,16 +103,29 @@ def zones_in(text: str) -> Iterator[tuple[int, int, Zone]]:
 
 @lru_cache(1_000)  # an emitted zone may be any text
 def _names(wanted: Zone) -> tuple[str, ...]:
-    """Every name in lower case that stands for a zone, as it may be written in a text."""
+    """The shortest parts of which one stands in every name, in lower case, of a zone."""
     known = _UTC - {"z"} if wanted == "+00:00" else _GMT if wanted == "gmt" else (wanted,)
-    return (*known, *(old for old, new in _LINKS.items() if new == wanted))
+    names = {*known, *(old for old, new in _LINKS.items() if new == wanted)}
+    return tuple(name for name in names if not any(other in name for other in names - {name}))
 
 
 def may_name(wanted: Zone, folded: str) -> bool:
     """False where a quick look says that a text, its case folded, names a zone nowhere."""
     if any(name in folded for name in _names(wanted)):
         return True
-    return wanted[0] in "+-" and _NUMERIC.search(folded) is not None
+    return wanted[0] in "+-" and _holds_offset(folded)
+
+
+def _holds_offset(text: str) -> bool:
+    """A sign stands before a digit, or a z behind one; a regular expression would need four times as long to say so."""
+    for sign in "+-\u2212z":
+        at = text.find(sign)
+        while at >= 0:
+            beside = text[max(0, at - 1) : at] if sign == "z" else text[at + 1 : at + 3].lstrip()[:1]
+            if beside.isdigit():
+                return True
+            at = text.find(sign, at + 1)
+    return False
 
 
 def offset_of(name: Json, at: datetime) -> timedelta | None:

@@ -21,7 +21,7 @@ FIELDS = {
     "order_id": "90418-A",
     "reason_code": "DAMAGED_ON_ARRIVAL",
     "amount_cents": 4599,
-    "note": "Customer says the parcel was crushed and the screen cracked, wants his money back",
+    "note": "Customer says the parcel was crushed and the screen cracked, wants money back",
 }
 PEER_US = 27.0
 """What the nearest peer publishes for its own check of one field."""
