@@ -8,7 +8,7 @@ from corpora.errors import BadInput
 
 
 def inside(folder: Path, name: str, field: str | None = None) -> Path:
-    """The file `name` of a folder, which need not be there.
+    """The file `name` of a folder, as it is spelled; it need not be there.
 
     Raises BadInput where it leads out of the folder, links followed, or is no plain file: a pipe would be waited for.
     """
@@ -20,14 +20,12 @@ def inside(folder: Path, name: str, field: str | None = None) -> Path:
         raise BadInput(f"the path {name!r} leaves the corpus's folder; keep the file beside corpus.toml", field=field)
     if path.exists() and not path.is_file():
         raise BadInput(f"the path {name!r} is no plain file; keep a file of that name beside corpus.toml", field=field)
-    return path
+    return folder / name
 
 
 def own(folder: Path, name: str) -> Path:
     """A file that every corpus has by that name, as it is spelled. Raises BadInput as `inside` does."""
-    path = folder / name
     try:
-        inside(folder, name)
+        return inside(folder, name)
     except BadInput as error:
-        raise BadInput(error.what, path=str(path)) from error
-    return path
+        raise BadInput(error.what, path=str(folder / name)) from error
