@@ -58,7 +58,10 @@ def ways(llama: dict[str, str], proxy: str, mock: str, faulty: str) -> Iterator[
         for api in APIS:
             place, model = ("/anthropic", "claude") if api == "anthropic-messages" else ("/v1", "gpt-4o-mini")
             yield Way("llmock", mock + place, model, api, stream)
-            yield Way("llmock, faults", faulty + place, model, api, (*stream, "--samples", "10"))
+        seed = "1000" if stream else "1"  # llmock tells one call from the next by its body
+        yield Way(
+            "llmock, faults", f"{faulty}/v1", "gpt-4o-mini", APIS[0], (*stream, "--samples", "20", "--seed", seed)
+        )
 
 
 def ask(way: Way) -> bool:

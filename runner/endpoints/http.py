@@ -108,6 +108,7 @@ class HttpEndpoint:
         outcome = self._all_alike(sort(received, self._api, answered_before=self._answered))
         said = limits(received.headers, self._timing.now())
         limited = outcome.failure is not None and outcome.failure.kind == "rate-limit"
+        limited = limited or (outcome.action == "retry" and said.retry_after_s is not None)
         self._limiter.answered(ticket, said, limited=limited, used_tokens=_used(outcome))
         if outcome.action == "retry" and (said.wait_s or 0.0) > self._config.max_wait_s:
             outcome = _too_long(outcome, said.wait_s or 0.0, self._config.max_wait_s)

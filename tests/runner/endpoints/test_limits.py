@@ -17,6 +17,7 @@ from anyio.lowlevel import checkpoint
 
 from runner.endpoints.headers import Limits, Quota
 from runner.endpoints.limiter import Limiter, Ticket
+from runner.endpoints.pool import open_endpoint
 from runner.endpoints.timing import Timing
 from runner.schedule.messages import Key
 
@@ -97,6 +98,18 @@ async def test_a_late_refusal_starts_no_second_pause() -> None:
     ticket = await limiter.acquire(1)
     assert 2.0 <= ticket.sent_at <= 2.5
     assert [entry["why"] for entry in limiter.history] == ["start", "limited"]
+
+
+async def test_a_server_that_is_down_and_says_for_how_long_is_asked_by_nobody_until_then(wire: Any) -> None:
+    clock = Clock()
+    down = wire.response("{}", 503, {"retry-after": "3"})
+    async with wire.server(down, wire.response(GOOD)) as server:
+        config = wire.config(server.base_url, max_attempts=3)
+        async with open_endpoint(config, timing=clock.timing()) as endpoint:
+            async with wire.sampler(wire.world("W1"), config, endpoint=endpoint) as sampler:
+                first, _ = await wire.draw(sampler)
+                assert first.turns[0].attempts[0].wait_s >= 3.0
+            assert endpoint.limits_over_time()[-1]["why"] == "limited"
 
 
 async def test_a_refusal_after_the_pause_is_news() -> None:
