@@ -8,6 +8,7 @@ import anyio
 
 from corpora.jsonl import encode
 from corpora.records import Failure, FailureKind, Manifest, Record, Study
+from corpora.snapshots import AuthoritativeSet
 from runner.journal.journal import Journal
 from runner.schedule.messages import Key, Line
 
@@ -52,9 +53,9 @@ def line(fixture: str, sample: int, kind: FailureKind | None = None, text: str =
     return Line(key=Key(fixture, sample), data=data, ok=kind is None)
 
 
-def fill(path: Path, lines: list[Line], **how: object) -> None:
+def fill(path: Path, lines: list[Line], sets: dict[str, AuthoritativeSet] | None = None, **how: object) -> None:
     """Open, append, close: what a run leaves that was stopped half-way."""
-    with Journal.open(path, manifest(), **how) as journal:  # type: ignore[arg-type]
+    with Journal.open(path, manifest(sets=sets or {}), **how) as journal:  # type: ignore[arg-type]
         for one in lines:
             journal.append(one)
         anyio.run(journal.flush)

@@ -20,6 +20,9 @@ from runner.journal.manifest import manifest_path, read_manifest
 from runner.journal.piped import Piped
 from runner.schedule.messages import Key
 from tests.runner.journal.lines import fill, line, manifest, study
+from tests.scoring.build import a_set
+
+SETS = {"codes": a_set(["A", "B"])}
 
 ALL = [Key(fixture, sample) for fixture, sample in product(("f1", "f2"), range(3))]
 
@@ -134,6 +137,19 @@ def test_a_second_run_on_the_same_file_is_refused_and_told_who_holds_it(path: Pa
         ({"study": study(base_url="https://h/v1")}, "base_url was http://127.0.0.1:1/v1 and is https://h/v1"),
         ({"study": study(order="file")}, "order was 'strata' and is 'file'"),
         ({"study": study(seed=1)}, "seed base was None and is 1"),
+        ({"study": study(api="openai-responses")}, "api was 'openai-chat' and is 'openai-responses'"),
+        ({"study": study(max_tokens=9)}, "max_tokens was None and is 9"),
+        ({"study": study(max_turns=2)}, "max_turns was 1 and is 2"),
+        ({"study": study(tool_choice="required")}, "tool_choice was None and is 'required'"),
+        ({"study": study(params={"top_p": 0.5})}, "params was {} and is {'top_p': 0.5}"),
+        ({"study": study(stream=True)}, "stream was False and is True"),
+        ({"study": study(stub_errors=0.5)}, "stub_errors was 0.0 and is 0.5"),
+        ({"study": study(agent="mine:agent")}, "agent was None and is 'mine:agent'"),
+        ({"study": study(same_seed=True)}, "same_seed was False and is True"),
+        ({"study": study(base_url="http://127.0.0.1:1/v2")}, "base_url was http://127.0.0.1:1/v1 and is"),
+        ({"sets": {"codes": a_set(["A", "C"])}}, "the set 'codes' has other values"),
+        ({"sets": {}}, "the set 'codes' has other values"),
+        ({"sets": {"codes": SETS["codes"], "more": a_set()}}, "the set 'more' has other values"),
         ({"fixtures": {"f1": "edited", "f2": "sha of f2"}}, "fixture 'f1' was changed"),
         ({"fixtures": {"f1": "sha of f1"}}, "fixture 'f2' was taken out"),
         ({"fixtures": {f: f"sha of {f}" for f in ("f1", "f2", "f3")}}, "fixture 'f3' was added"),
@@ -144,10 +160,10 @@ def test_a_second_run_on_the_same_file_is_refused_and_told_who_holds_it(path: Pa
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_another_study_is_refused_and_what_differs_is_named(path: Path, changes: dict, named: str) -> None:
-    fill(path, [line("f1", 0)])
+    fill(path, [line("f1", 0)], sets=SETS)
     before = path.read_bytes(), manifest_path(path).read_bytes()
     with pytest.raises(BadInput) as caught:
-        Journal.open(path, manifest(**changes))
+        Journal.open(path, manifest(**{"sets": SETS, **changes}))
     assert named in str(caught.value)
     assert (path.read_bytes(), manifest_path(path).read_bytes()) == before
 
