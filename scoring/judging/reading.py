@@ -8,6 +8,7 @@ from typing import NamedTuple
 from corpora.corpus import Corpus, Tool
 from corpora.lean import LeanCall, Sample
 from corpora.records import Call, Malformed
+from corpora.shapes.dialects import calls_in
 from corpora.values import JsonObject
 from scoring.judging.arguments import parse
 from scoring.judging.names import plain_name
@@ -29,8 +30,19 @@ class ReadCall(NamedTuple):
 
 def read_calls(record: Sample, corpus: Corpus) -> tuple[ReadCall, ...]:
     """Every call of a record, in its order."""
-    calls: Sequence[Call | LeanCall] = record.calls
+    calls: Sequence[Call | LeanCall] = record.calls or _unheard(record, corpus)
     return tuple(read_call(call, index, corpus, cut=_was_cut(record, call.turn)) for index, call in enumerate(calls))
+
+
+def _unheard(record: Sample, corpus: Corpus) -> list[LeanCall]:
+    """Calls that a server left in the words of a reply without any other, where the record does not have them."""
+    if not record.text:
+        return []
+    turn = max(0, len(record.turns) - 1)
+    return [
+        LeanCall(turn=turn, name=found.name, arguments=found.arguments, source="content")
+        for found in calls_in(record.text, [tool.name for tool in corpus.tools])
+    ]
 
 
 def read_call(call: Call | LeanCall, index: int, corpus: Corpus, *, cut: bool) -> ReadCall:

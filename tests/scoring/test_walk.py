@@ -91,6 +91,11 @@ def clarify(field: str) -> Call:
             id="a call in the text",
         ),
         pytest.param(
+            a_record(FIXTURE, 'Sure. <tool_call>{"name": "book", "arguments": {"who": "a"}}</tool_call>'),
+            {"label": None, "malformed": "in-text", "call": 0},
+            id="a call in the text that the record does not have",
+        ),
+        pytest.param(
             a_record(FIXTURE, calls=[a_call(None, {"who": "a"})]),
             {"label": None, "malformed": "tool-name"},
             id="no name",
