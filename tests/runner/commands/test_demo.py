@@ -34,10 +34,10 @@ def test_a_second_demo_sets_the_first_aside(tmp_path):
 
 
 @pytest.mark.real_model
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.usefixtures("real_weights")
 def test_the_real_demo_scores_what_a_real_model_said(tmp_path):
-    done = demo(tmp_path, "--real", timeout=290)
+    done = demo(tmp_path, "--real", timeout=590)
     assert done.returncode == 0, done.stderr
     assert "SIMULATED" not in done.stdout
     records = list(read_records(tmp_path / "results/demo-real.jsonl"))
