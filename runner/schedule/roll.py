@@ -80,11 +80,13 @@ class Roll:
         self._entry(site)["fate"] = SILENT
         words = "a site cannot be reached; its keys wait for it, since their calls may be finishing"
         logger().warning(words, site=site, keys=keys)
+        self._note(**self.facts())
 
     def heard(self, site: str) -> None:
         """Say that it is back."""
         self._entry(site)["fate"] = WORKS
         logger().info("a site that could not be reached has answered", site=site)
+        self._note(**self.facts())
 
     def lost(self, site: str, keys: int, why: str) -> None:
         """Say what is drawn again, and save it at once: a later start must know."""
