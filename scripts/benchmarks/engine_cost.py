@@ -35,6 +35,8 @@ FIXTURES = [f"f{number:05d}" for number in range(200)]
 class Sink:
     """A journal without a manifest: the bitmap and the file."""
 
+    settles = False
+
     def __init__(self, path: Path | None, fixtures: list[str], samples: int) -> None:
         self.done = Done(fixtures, samples)
         self.appender = None if path is None else Appender(path, 0, Sync.END)
@@ -153,6 +155,7 @@ async def _clustered(address: str, pid: int, samples: int, width: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             sink = Sink(Path(folder, "out"), FIXTURES, samples)
             pids = tree(pid) | {os.getpid()}
+            assert pids >= {int(facts["pid"]) for facts in found.facts.values()}, "a site is not counted"
             begun, cpu = time.perf_counter(), cpu_s(pids)
             share = Share(concurrency=width)
             outcome = await drive(found.sites, keys(samples), sink, share, patience=Patience(deadline_s=10))

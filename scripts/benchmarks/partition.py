@@ -116,7 +116,11 @@ def cut(seconds: float) -> None:
         run += ["--model", "m", "--seed", "1", "--max-turns", "1", "--no-preflight", "--quiet", "-o", "out.jsonl"]
         run += ["--samples", str(SAMPLES), "-j", str(WIDTH), "--log-format", "json"]
         run += ["--engine", "ray", "--ray-address", f"{ADDRESS.format(1)}:{PORT}"]
-        process = here.start(1, *run, log="run.log")
+        for _ in range(6):  # the nodes may still be starting
+            process = here.start(1, *run, log="run.log")
+            time.sleep(8)
+            if process.poll() != 2:
+                break
         try:
             _reach(here.folder / "out.jsonl", 800, process)
             ip("-n", HUB, "link", "set", "port3", "down")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from collections.abc import Callable
 
@@ -27,6 +28,8 @@ from runner.schedule.sites.outfit import Fence, Outfit, Took, pack, unpack_order
 ELSEWHERE = Elsewhere(poll_s=0.25, receipt_bytes=64 * 1024, linger_s=0.005)
 """Receipts that small travel with the message itself, past the object store."""
 _LOOK_S = 1.0
+_SWITCH_S = 0.0005
+"""A thread that computes keeps the interpreter for so long: at Python's own 5 ms an agent's threads starve exchanges."""
 
 
 def prepared(outfit: Outfit) -> Task:
@@ -58,6 +61,8 @@ class Hosted:
             task = prepared(self._outfit)
         except ProbeError as error:
             return str(error)
+        if task.chosen.target is not None:
+            sys.setswitchinterval(_SWITCH_S)
         self._running = asyncio.create_task(self._run(task))
         await self._ready.wait()
         return self._fault
