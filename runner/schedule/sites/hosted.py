@@ -29,7 +29,7 @@ ELSEWHERE = Elsewhere(poll_s=0.25, receipt_bytes=64 * 1024, linger_s=0.005)
 """Receipts that small travel with the message itself, past the object store."""
 _LOOK_S = 1.0
 _SWITCH_S = 0.0005
-"""A thread that computes keeps the interpreter for so long: at Python's own 5 ms an agent's threads starve exchanges."""
+"""A thread that computes keeps the interpreter for so long: with Python's own 5 ms an agent starves exchanges."""
 
 
 def prepared(outfit: Outfit) -> Task:
