@@ -85,7 +85,7 @@ class Stub:
 
 
 def _is_empty(value: Json) -> bool:
-    return value is None or value == ""
+    return value is None or value in ("", [])
 
 
 def as_text(answer: Json) -> str:
