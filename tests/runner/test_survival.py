@@ -20,7 +20,7 @@ from runner.simulated.server import SimulatedServer
 KILLS = int(os.environ.get("ASSUMEPROBE_KILLS", "30"))
 """`scripts/bench kills` asks for 300."""
 WIDTH = 16
-SAMPLES = 30
+SAMPLES = 15
 LATENCY_S = 0.01
 KEYS = [(fixture.id, sample) for fixture in load("maintenance").fixtures for sample in range(SAMPLES)]
 
@@ -62,7 +62,7 @@ def _study(server: SimulatedServer, path: Path, moments: random.Random, most: in
     kept: set[bytes] = set()
     kills: list[str] = []
     while len(kills) < most:
-        killed = _kill(command, path, moments.uniform(0.2, 1.5), reorder=moments.random() < 0.3)
+        killed = _kill(command, path, _moment(path, moments))
         lines = _whole_lines(path)
         assert kept <= lines, "a line that was on disk is gone"
         kept = lines
@@ -79,18 +79,35 @@ def _study(server: SimulatedServer, path: Path, moments: random.Random, most: in
     return Study(len(kills), kills.count("reorder"), beyond)
 
 
-def _kill(command: list[str], path: Path, after_s: float, *, reorder: bool) -> str | None:
-    """Start, and kill after a while, or as soon as the file is put in order; None where the run ended before."""
+def _moment(path: Path, moments: random.Random) -> Callable[[], bool]:
+    """When to kill: at any time from the start on, in the middle of the sampling, or while the file is put in order."""
+    kind = moments.random()
+    if kind < 0.25:
+        end = time.monotonic() + moments.uniform(0.05, 1.5)
+        return lambda: time.monotonic() > end
+    if kind < 0.75:
+        bound = _size(path) + moments.randrange(1, 400_000)
+        return lambda: _size(path) > bound
+    return _index(path).exists
+
+
+def _index(path: Path) -> Path:
+    return path.with_name(f"{path.name}.index")
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _kill(command: list[str], path: Path, due: Callable[[], bool]) -> str | None:
+    """Start, and kill when it is due; None where the run ended before."""
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    begun = time.monotonic()
-    index = path.with_name(f"{path.name}.index")
     while process.poll() is None:
-        due = index.exists() if reorder else time.monotonic() - begun > after_s
-        if due:
+        if due():
             process.kill()
             process.wait(timeout=10)
-            return "reorder" if reorder and index.exists() else "run"
-        time.sleep(0.0002 if reorder else 0.002)
+            return "reorder" if _index(path).exists() else "run"
+        time.sleep(0.0005)
     assert process.returncode == 0
     return None
 
