@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import atheris
 
@@ -38,9 +39,10 @@ def one(data: bytes) -> None:
     close = SHORT._checks["t"].closely(text, None)
     if quick != close:
         raise AssertionError(f"{quick} is not {close}")
-    for arguments in (head, text, '{"a": ' + text + "}", json.dumps({"a": text}), {"a": text}):
-        for world in (None, shown, [{"role": "user", "content": shown}, {"role": "tool", "content": text}]):
-            hold(arguments, world)
+    forms = (head, text, '{"a": ' + text + "}", json.dumps({"a": text}), {"a": text})
+    worlds = (None, shown, [{"role": "user", "content": shown}, {"role": "tool", "content": text}])
+    turn = len(data)  # one form of each a run, so that there are many runs
+    hold(forms[turn % len(forms)], worlds[turn // len(forms) % len(worlds)])
     with suppress(ValueError, RecursionError, BadInput):  # shown is the program's own: it may be told that this is none
         hold("{}", json.loads(shown))
 
@@ -55,7 +57,17 @@ def hold(arguments: object, shown: object) -> None:
         raise AssertionError(decision)
 
 
+SEEDS = (
+    b'{"a": "OTHER", "c": [{"d": "x"}]}\0It is OTHER, EUR 45.90 on March 4, 2027 at 09:00 in Asia/Tokyo.',
+    b'"2027-03-04T09:00:00+09:00"\0{"state": {"today": "2027-03-03"}, "messages": []}',
+    b'{"a": {"b": 4.50}, "a": NaN}\0[{"role": "user", "content": [{"type": "text", "text": "4,50"}]}]',
+    b'"damaged on arrival, other"\0not UTC+9',
+)
+
+
 def main() -> None:
+    for number, seed in enumerate(SEEDS):
+        Path(sys.argv[1], f"seed{number}").write_bytes(seed)
     atheris.Setup(sys.argv, one)
     atheris.Fuzz()
 
