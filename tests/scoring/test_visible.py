@@ -302,6 +302,11 @@ def test_a_value_of_another_type_than_the_schema_names_is_flagged(schema: Any, v
     assert ("type-mismatch" in verdict.flags) is mismatch
 
 
+def test_what_the_service_would_store_is_the_value_that_was_sent() -> None:
+    assert verdict_on("red", "the red one").stored == "red"
+    assert verdict_on("blue", "the red one").stored == "blue"
+
+
 def test_the_withheld_fact_in_another_field_is_a_sibling() -> None:
     tool = a_tool(properties={"value": {}, "note": {}})
     one = a_fixture(hidden={"value": "Asia/Tokyo"})
