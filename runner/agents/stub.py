@@ -17,6 +17,7 @@ from corpora.records import Call, Effect
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from runner.agents.services import NoServices, Services
+from scoring.judging.arguments import extract
 from scoring.judging.membership import Membership
 
 REFUSAL: JsonObject = {"error": "the service refused this request"}
@@ -71,21 +72,22 @@ class Stub:
 
     def _stored(self, tool: Tool, arguments: JsonObject) -> JsonObject:
         """What the service writes otherwise than it came: what was left out, and values that it does not know."""
-        omitted = {name: value for name, value in tool.stores.omitted.items() if _is_empty(arguments.get(name))}
+        found = {name: list(extract(arguments, name)) for name in (*tool.stores.omitted, *tool.stores.unknown)}
+        omitted = {
+            name: value
+            for name, value in tool.stores.omitted.items()
+            if all(one.emptiness is not None for one in found[name])
+        }
         unknown = {
             name: value
             for name, value in tool.stores.unknown.items()
-            if not _is_empty(arguments.get(name)) and self._is_unknown(tool.name, name, arguments[name])
+            if any(one.emptiness is None and self._is_unknown(tool.name, name, one.value) for one in found[name])
         }
         return {**omitted, **unknown}
 
     def _is_unknown(self, tool: str, argument: str, value: Json) -> bool:
         known = self._known.get((tool, argument))
         return known is not None and not known.holds(value)
-
-
-def _is_empty(value: Json) -> bool:
-    return value is None or value in ("", [])
 
 
 def as_text(answer: Json) -> str:
