@@ -217,7 +217,7 @@ STYLES: dict[str, Callable[[int, int, float], dict[str, str]]] = {
 @pytest.mark.parametrize("style", STYLES)
 async def test_a_quota_in_windows_of_a_second_is_used_and_not_exceeded(style: str, wire: Any) -> None:
     """Nearly all of the quota, hardly an answer 429. Where no field tells of the quota, `--rpm` does."""
-    quota, samples = 60, 560
+    quota, samples = 60, 900
     stub = QuotaServer(quota, STYLES[style])
     rpm = quota * 60.0 if style == "retry-after alone" else None
     async with wire.server(stub) as server:
