@@ -160,6 +160,9 @@ def show(summaries: Iterable[Summary], form: Form) -> None:
         return
     from scoring.report import formats
 
-    as_text = {"json": formats.as_json, "csv": formats.as_csv, "md": formats.as_markdown}[form]
+    if form == "csv":  # one header for all
+        click.echo(formats.as_csv(*summaries), nl=False)
+        return
+    as_text = {"json": formats.as_json, "md": formats.as_markdown}[form]
     for summary in summaries:
         click.echo(as_text(summary), nl=False)

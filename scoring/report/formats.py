@@ -23,9 +23,9 @@ def as_json(summary: Summary | Comparison) -> str:
 _COLUMNS = ("corpus", "model", "simulated", "tool", "argument", "measure", "stratum")
 
 
-def as_csv(summary: Summary) -> str:
+def as_csv(*summaries: Summary) -> str:
     """One row per probe and stratum, every count a column; cells that a spreadsheet would run are disarmed."""
-    rows = list(_rows(summary))
+    rows = [row for summary in summaries for row in _rows(summary)]
     heads = list(dict.fromkeys((*_COLUMNS, *(key for row in rows for key in row))))
     out = io.StringIO()
     writer = csv.DictWriter(out, heads, lineterminator="\n", restval="")

@@ -62,10 +62,19 @@ def test_markup_is_shown_as_it_is() -> None:
     assert '"[bold]x[/bold] :smile:"' in table(boxed)
 
 
-def test_a_cell_that_a_spreadsheet_would_run_is_disarmed() -> None:
-    found = msgspec.structs.replace(summary(), corpus="=1+1")
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@"])
+def test_a_cell_that_a_spreadsheet_would_run_is_disarmed(sign: str) -> None:
+    found = msgspec.structs.replace(summary(), corpus=f"{sign}1+1")
     rows = list(csv.DictReader(io.StringIO(formats.as_csv(found))))
-    assert {row["corpus"] for row in rows} == {"'=1+1"}
+    assert {row["corpus"] for row in rows} == {f"'{sign}1+1"}
+
+
+def test_several_studies_are_one_csv_with_one_header() -> None:
+    first = msgspec.structs.replace(summary(), corpus="first")
+    second = msgspec.structs.replace(summary(), corpus="second", probes=summary().probes[:1])
+    rows = list(csv.DictReader(io.StringIO(formats.as_csv(second, first))))
+    assert list(dict.fromkeys(row["corpus"] for row in rows)) == ["second", "first"]
+    assert all(None not in row for row in rows)
 
 
 @pytest.mark.parametrize("text", all_formats(summary([a_record(A, "x", response_models=("simulated/careless",))])))

@@ -100,3 +100,14 @@ async def test_a_whole_run_writes_no_key_to_any_file_or_stream(echo: str, wire: 
     for data in written:
         assert KEY.encode() not in data
         assert HEADER.encode() not in data
+
+
+async def test_what_a_base_url_holds_beside_the_address_is_written_nowhere_either(wire: Any) -> None:
+    password, token = "pw-planted-31337", "tok-planted-90210"
+    async with wire.server(wire.response(reply(f"{password} {token}"))) as server:
+        address = server.base_url.replace("://", f"://me:{password}@") + f"?token={token}"
+        async with wire.sampler(wire.world("W1"), wire.config(address)) as sampler:
+            record, line = await wire.draw(sampler)
+    assert record.text == "[key] [key]"
+    assert password.encode() not in line.data
+    assert token.encode() not in line.data
