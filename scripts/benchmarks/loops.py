@@ -124,6 +124,16 @@ async def _transport_loop(transport: object, url: str, count: int, width: int, f
         await workers(send, count, width, file)
 
 
+async def carrier_loop(url: str, count: int, width: int, file: int) -> None:
+    """Our own transport and nothing else of ours: requests of httpx over aiohttp's connections."""
+    import aiohttp
+
+    from runner.endpoints.carrier import Carrier
+
+    session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=width), cookie_jar=aiohttp.DummyCookieJar())
+    await _transport_loop(Carrier(None, session), url, count, width, file)
+
+
 async def httpx_aiohttp_client_loop(url: str, count: int, width: int, file: int) -> None:
     await _client_loop(_aiohttp_transport(width), url, count, width, file)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from statistics import median
 
-from measure import FIXTURES, Run, Server, loop, measured, runner, serving
+from measure import FIXTURES, HERE, Run, Server, loop, measured, runner, serving
 
 LOOPS = ("aiohttp", "httpx", "raw")
 WIDTHS = (1, 16, 64, 256, 1024)
@@ -84,12 +87,12 @@ def whole_command(runs: int) -> None:
 
 
 def cpu(runs: int) -> None:
-    """CPU per sample, start-up excluded by the difference of two N."""
+    """CPU per sample, start-up excluded by the difference of two N; what the transport and the pump have of it."""
     found: dict[tuple[str, int], float] = {}
     with serving(0.0) as server:
         for width in (16, 1024):
             few, many = rounded(1056), rounded(6000)
-            commands = {"assumeprobe": runner, **{name: _loop(name) for name in ("aiohttp", "httpx_aiohttp", "raw")}}
+            commands = {"assumeprobe": runner, **{name: _loop(name) for name in ("aiohttp", "carrier", "raw")}}
             small = in_turn(server, commands, few, width, runs)
             large = in_turn(server, commands, many, width, runs)
             for name in commands:
@@ -99,7 +102,25 @@ def cpu(runs: int) -> None:
     for width in (16, 1024):
         ours, plain = found["assumeprobe", width], found["aiohttp", width]
         print(f"{width:5} in flight  assumeprobe / aiohttp = {ours / plain:.2f}")
+    ours, transport, pump = found["assumeprobe", 16], found["carrier", 16], _pump_us()
+    print(
+        f"   16 in flight  of it: transport {transport:.0f} us, pump with coordinator and journal {pump:.0f} us, "
+        f"record, its reading, retry and limits {ours - transport - pump:.0f} us"
+    )
     print(f"assumeprobe: 1024 / 16 in flight = {found['assumeprobe', 1024] / found['assumeprobe', 16]:.2f}")
+
+
+def _pump_us() -> float:
+    """Of a run against a null endpoint, the reorder at its end included."""
+    costs = []
+    with tempfile.TemporaryDirectory() as folder:
+        for count in (5_000, 55_000):
+            command = [sys.executable, str(HERE / "endless.py"), "run", str(count), f"{folder}/{count}.jsonl"]
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            costs.append(usage.ru_utime + usage.ru_stime)
+    return (costs[1] - costs[0]) / 50_000 * 1e6
 
 
 def serial(runs: int) -> None:
