@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from corpora.records import Malformed, Source, WireType
-from corpora.shapes.nodes import Node, Text
+from corpora.shapes.nodes import Node, Text, unmark
 
 
 class Emitted(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ def emitted(arguments: Node | None, *, call_id: str | None, name: str | None, so
         wire_type=wire_type,
         source=source,
         malformed=None if (name or "").strip() else "tool-name",
-        raw=arguments.exact().encode() if arguments is not None else b"",
+        raw=unmark(arguments.raw) if arguments is not None else b"",
     )
 
 

@@ -21,13 +21,14 @@ def read(body: Node) -> Answer:
     choice = choices[0] if choices else ABSENT
     message = choice.get("message")
     listed = [_call(item) for item in message.get("tool_calls").items()] or _legacy(message.get("function_call"))
+    usage = body.get("usage")
     answer = Answer(
         finish_reason=choice.get("finish_reason").string(),
         response_id=body.get("id").string(),
         model=body.get("model").string(),
         fingerprint=body.get("system_fingerprint").string(),
-        input_tokens=body.get("usage", "prompt_tokens").integer(),
-        output_tokens=body.get("usage", "completion_tokens").integer(),
+        input_tokens=usage.get("prompt_tokens").integer(),
+        output_tokens=usage.get("completion_tokens").integer(),
         flags=("several-choices",) if len(choices) > 1 else (),
         malformed=None if choices else "no-choices",
     )
@@ -37,7 +38,7 @@ def read(body: Node) -> Answer:
 def _call(item: Node) -> Emitted:
     function = item.get("function")
     return emitted(
-        function.fields().get("arguments"),
+        function.find("arguments"),
         call_id=item.get("id").string(),
         name=function.get("name").string(),
         source="tool_calls",
@@ -48,7 +49,7 @@ def _legacy(function: Node) -> list[Emitted]:
     if not function.is_object:
         return []
     name = function.get("name").string()
-    return [emitted(function.fields().get("arguments"), call_id=None, name=name, source="function_call")]
+    return [emitted(function.find("arguments"), call_id=None, name=name, source="function_call")]
 
 
 def _content(content: Node) -> Text | None:

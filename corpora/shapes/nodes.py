@@ -91,9 +91,13 @@ class Node:
         """The node below these names; an empty one where there is none."""
         node = self
         for name in path:
-            below = node._opened().get(name)
-            node = ABSENT if below is None else Node(below)
+            node = node.find(name) or ABSENT
         return node
+
+    def find(self, name: str) -> Node | None:
+        """The node of one field; None where there is none."""
+        raw = (self._below or self._opened()).get(name)
+        return None if raw is None else Node(raw)
 
     def text(self) -> Text | None:
         """The string, or None where it is none."""

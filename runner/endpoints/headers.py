@@ -7,7 +7,7 @@ of quota as prefix, suffix or left out; `anthropic-ratelimit-*`; `ratelimit-*` a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
@@ -47,10 +47,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 _SILENT = Limits()
 
 
-def limits(headers: Mapping[str, str], now: datetime) -> Limits:
+def limits(headers: Mapping[str, str], now: datetime | Callable[[], datetime]) -> Limits:
     """The limits that header fields state (names in any case). `now`, with a time zone, is the clock for dates."""
     if not _CONCERNS.search(" ".join(headers)):
         return _SILENT
+    now = now if isinstance(now, datetime) else now()
     fields = {name.lower(): value.strip() for name, value in headers.items() if _CONCERNS.search(name)}
     return Limits(
         retry_after_s=_retry_after(fields, now),

@@ -106,7 +106,7 @@ class HttpEndpoint:
         finally:
             self._limiter.release()
         outcome = self._all_alike(sort(received, self._api, answered_before=self._answered))
-        said = limits(received.headers, self._timing.now())
+        said = limits(received.headers, self._timing.now)
         limited = outcome.failure is not None and outcome.failure.kind == "rate-limit"
         limited = limited or (outcome.action == "retry" and said.retry_after_s is not None)
         self._limiter.answered(ticket, said, limited=limited, used_tokens=_used(outcome))

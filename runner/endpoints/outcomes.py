@@ -10,7 +10,7 @@ import msgspec
 
 from corpora.records import Failure, FailureKind
 from corpora.shapes.bodies import Body, NoReply, open_body
-from corpora.shapes.nodes import Node, Unreadable
+from corpora.shapes.nodes import Node, Unreadable, unmark
 from corpora.shapes.sse import events, has_end, is_stream
 from runner.endpoints.base import Api
 from runner.endpoints.faults import Fault, fault_in, first_words, loose_fault
@@ -67,7 +67,7 @@ def _success(node: Node, flags: tuple[str, ...], received: Exchange, api: Api, *
         answer = api.read(node)
     except Unreadable:
         return malformed("not-json", None)
-    whole = msgspec.structs.replace(answer, flags=(*flags, *answer.flags), raw=node.exact().encode())
+    whole = msgspec.structs.replace(answer, flags=(*flags, *answer.flags), raw=unmark(node.raw))
     return Outcome(action="sample", answer=whole)
 
 
