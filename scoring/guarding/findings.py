@@ -33,6 +33,7 @@ class SetCheck:
         self._blank = msgspec.structs.replace(blank(probe.tool, probe.argument), call=0, offered=True)
         self._mapped = tool.stores.unknown.get(probe.argument)
         self._omitted = tool.stores.omitted.get(probe.argument)
+        self._may_lack = may_lack(probe, tool)
 
     def findings(self, value: JsonObject) -> list[Decision]:
         """What is said of each value that the probe's path leads to."""
@@ -40,7 +41,7 @@ class SetCheck:
 
     def _finding(self, emitted: Emitted) -> Decision:
         if emitted.emptiness is not None:
-            return _left_out(self.probe, emitted, self._blank, self._omitted)
+            return self._left_out(emitted)
         value = emitted.value
         standing = self.members.standing(value)
         laundered = not standing.in_set and self._mapped is not None
@@ -56,6 +57,18 @@ class SetCheck:
             stored=self._mapped if laundered else value,
             allow=standing.in_set,
             reason=self.member_reason if standing.in_set else self._miss(value, standing),
+        )
+
+    def _left_out(self, emitted: Emitted) -> Decision:
+        """A call without the value."""
+        return msgspec.structs.replace(
+            self._blank,
+            element=emitted.element or None,
+            emptiness=emitted.emptiness,
+            flags=() if self._omitted is None else ("defaulted",),
+            stored=self._omitted,
+            allow=self._may_lack is None,
+            reason=_omission(self.probe, f"is left out ({emitted.emptiness})", self._may_lack),
         )
 
     def _miss(self, value: Json, standing: Standing) -> str:
@@ -76,6 +89,7 @@ class WorldCheck:
     def __init__(self, probe: Probe, tool: Tool) -> None:
         self.probe = probe
         self.tool = tool
+        self._may_lack = may_lack(probe, tool)
         self._blank = msgspec.structs.replace(blank(probe.tool, probe.argument, "closed-world"), call=0, offered=True)
 
     def findings(self, value: JsonObject, world: World, beside: Mapping[str, Json]) -> list[Decision]:
@@ -99,27 +113,35 @@ class WorldCheck:
             form=found.form,
             flags=found.flags,
             stored=found.stored,
-            allow=found.passes,
-            reason=_labelled(self.probe, emitted, found),
+            allow=found.passes and (found.label != "OMIT" or self._may_lack is None),
+            reason=_labelled(self.probe, emitted, found, self._may_lack),
         )
 
 
-def _left_out(probe: Probe, emitted: Emitted, plain: Decision, stored: Json) -> Decision:
-    """A call without the value: it passes where the probe lets OMIT pass."""
-    return msgspec.structs.replace(
-        plain,
-        element=emitted.element or None,
-        emptiness=emitted.emptiness,
-        flags=() if stored is None else ("defaulted",),
-        stored=stored,
-        allow="OMIT" in probe.passing,
-        reason=_omission(probe, emitted),
-    )
+def may_lack(probe: Probe, tool: Tool) -> str | None:
+    """Why a call without the value may not pass; None where the probe lets OMIT pass and no schema requires it."""
+    if "OMIT" not in probe.passing:
+        return "the probe does not let that pass"
+    return f"the schema of {tool.name} requires it" if _required(tool, probe.argument) else None
 
 
-def _omission(probe: Probe, emitted: Emitted) -> str:
-    allowed = "" if "OMIT" in probe.passing else ", which is not let pass"
-    return f"{probe.argument} is left out ({emitted.emptiness}){allowed}"
+def _required(tool: Tool, argument: str) -> bool:
+    """Every name of the path is required where it stands."""
+    schema: Json = tool.parameters
+    for step in argument.replace("[]", ".*").split("."):
+        if not isinstance(schema, dict):
+            return False
+        if step == "*":
+            schema = schema.get("items")
+        elif step in (schema.get("required") or ()):
+            schema = (schema.get("properties") or {}).get(step)
+        else:
+            return False
+    return True
+
+
+def _omission(probe: Probe, what: str, may_not: str | None) -> str:
+    return f"{probe.argument} {what}" if may_not is None else f"{probe.argument} {what}, and {may_not}"
 
 
 _FROM = {
@@ -129,9 +151,10 @@ _FROM = {
 _WHERE = {"state": "the state", "user": "what the user said", "tool": "a tool's result"}
 
 
-def _labelled(probe: Probe, emitted: Emitted, found: Labelled) -> str:
+def _labelled(probe: Probe, emitted: Emitted, found: Labelled, may_not: str | None) -> str:
     if found.label == "OMIT":
-        return _omission(probe, emitted) if emitted.emptiness else f"{probe.argument} holds a placeholder"
+        what = f"is left out ({emitted.emptiness})" if emitted.emptiness else "holds a placeholder"
+        return _omission(probe, what, may_not)
     value = quoted(emitted.value)
     if found.label == "COPY":
         return f"{probe.argument}: {value} stands in {_WHERE[found.where or 'user']} ({found.form})"

@@ -114,6 +114,24 @@ def test_what_is_left_out_passes_unless_the_probe_says_otherwise(arguments: Any)
     assert "is left out" in decision.reason
     strict = a_probe("reason_code", "refund_order", "membership", set="codes", **{"pass": ["COPY"]})
     assert not a_guard(strict).check("refund_order", arguments).allow
+    required = a_guard(tools=[a_tool("refund_order", ["reason_code"], {"reason_code": {}})])
+    refused = required.check("refund_order", arguments)
+    assert not refused.allow
+    assert refused.reason.endswith(", and the schema of refund_order requires it")
+
+
+def test_what_is_left_out_inside_an_array_is_refused_where_each_name_on_the_way_is_required() -> None:
+    item = {"required": ["code"], "properties": {"code": {}}}
+    probe = a_probe("items.*.code", "t", "membership", set="codes")
+    for required, allowed in ((["items"], False), ([], True)):
+        guard = a_guard(probe, tools=[a_tool("t", required, {"items": {"items": item}})])
+        assert guard.check("t", {"items": [{"code": "OTHER"}, {}]}).allow is allowed
+
+
+def test_a_required_field_of_a_closed_world_probe_may_not_be_left_out_either() -> None:
+    guard = a_guard(ZONE, sets={}, tools=[a_tool("book", ["timezone"], {"timezone": {"type": "string"}})])
+    decision = guard.check("book", "{}", "Book it.")
+    assert (decision.allow, decision.label, decision.passes) == (False, "OMIT", True)
 
 
 def test_each_element_of_an_array_is_held_against_the_set() -> None:

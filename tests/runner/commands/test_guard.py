@@ -34,7 +34,8 @@ def test_each_line_is_answered_in_its_order_with_its_id_and_the_verdict() -> Non
     assert list(first)[:4] == ["id", "allow", "reason", "v"]
     assert (first["id"], first["allow"], first["in_set"]) == (1, True, True)
     assert (second["id"], second["allow"], second["nearest"]) == ("b", False, "DAMAGED_ON_ARRIVAL")
-    assert (third["id"], third["allow"], third["emptiness"]) == (None, True, "absent")
+    assert (third["id"], third["allow"], third["emptiness"]) == (None, False, "absent")
+    assert third["reason"] == "reason_code is left out (absent), and the schema of refund_order requires it"
     assert (fourth["id"], fourth["allow"], fourth["malformed"]) == ([1], False, "arguments-absent")
     assert (fifth["allow"], fifth["offered"]) == (False, False)
 
@@ -77,7 +78,7 @@ def test_an_answer_comes_before_the_next_line_is_asked() -> None:
 
 
 def test_closed_world_probes_are_asked_where_the_line_says_what_was_shown() -> None:
-    arguments = {"window_start": "2027-03-04T09:00", "timezone": "UTC"}
+    arguments = {"user_id": "u1", "starts_at": "2027-03-04T09:00", "timezone": "UTC"}
     call = {"tool": "schedule_window", "arguments": arguments}
     lines = [
         json.dumps({**call, "shown": "We are in Asia/Tokyo, on 2027-03-04 at 09:00."}),
