@@ -301,3 +301,11 @@ def test_a_sample_of_several_calls_counts_as_its_worst(passing: list[str], value
     stratum = probe.strata["s"]
     assert {name for name, count in stratum.labels.items() if count} == {label}
     assert stratum.not_passing == (label not in passing)
+
+
+def test_a_sample_that_is_malformed_and_not_offered_counts_as_malformed_alone() -> None:
+    calls = [a_call("email", {}), a_call("refund", "nonsense", index=1)]
+    found = summary([a_record(B, calls=calls), a_record(B, calls=calls[::-1], sample=1)])
+    for probe in found.probes:
+        stratum = probe.strata["known"]
+        assert (stratum.malformed, stratum.not_offered, stratum.not_reached) == (2, 0, 0)

@@ -48,6 +48,19 @@ def test_the_default_order_follows_from_the_corpus_and_differs_between_corpora(c
     assert list(plan(corpus, 1, set(), order="strata")) != list(plan(other, 1, set(), order="strata"))
 
 
+def test_the_fixtures_of_a_stratum_are_shuffled_anew_for_another_corpus(corpus: Corpus) -> None:
+    other = msgspec.structs.replace(corpus, corpus_sha256="another")
+    stratum = {fixture.id: fixture.stratum for fixture in corpus.fixtures}
+    for name in corpus.strata:
+        ours, theirs = (
+            [key.fixture_id for key in plan(one, 1, set(), order="strata") if stratum[key.fixture_id] == name]
+            for one in (corpus, other)
+        )
+        written = [fixture.id for fixture in corpus.fixtures if fixture.stratum == name]
+        assert sorted(ours) == sorted(theirs) == sorted(written)
+        assert ours != theirs != written != ours
+
+
 def test_what_is_done_or_not_chosen_is_left_out_and_the_order_of_the_rest_stays(corpus: Corpus) -> None:
     whole = list(plan(corpus, 3, set(), order="strata"))
     done = set(whole[::3])
