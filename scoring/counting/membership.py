@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from corpora.canonical import canonical
 from corpora.corpus import Probe
 from corpora.jsonl import decode_value
+from corpora.snapshots import AuthoritativeSet
 from scoring.counting.figures import (
     Accuracy,
     Check,
@@ -21,6 +22,7 @@ from scoring.counting.intervals import Cluster, interval, rate, share
 from scoring.counting.ledger import Ledger
 from scoring.counting.outcomes import SetOutcome, Value
 from scoring.counting.samples import FixtureTally
+from scoring.judging.membership import Membership
 
 _KINDS: dict[str, Callable[[Value], bool]] = {
     "out_of_set": lambda value: not value.in_set,
@@ -65,7 +67,7 @@ def membership_probe(ledger: Ledger, probe: Probe, place: int) -> MembershipProb
     for fixture in ledger.fixtures:
         strata[fixture.stratum].append(_Fixture(ledger.tallies[fixture.id], place))
     members = ledger.sets[probe.set or ""]
-    catch_all = {canonical(value) for value in members.catch_all}
+    catch_all = _catch_all(strata, members)
     rows = _values(strata, catch_all)
     return MembershipProbe(
         tool=probe.tool,
@@ -87,7 +89,14 @@ def membership_probe(ledger: Ledger, probe: Probe, place: int) -> MembershipProb
     )
 
 
-def _stratum(group: list[_Fixture], catch_all: set[bytes]) -> MembershipStratum:
+def _catch_all(strata: dict[str, list[_Fixture]], members: AuthoritativeSet) -> set[str]:
+    """The emitted values, as JSON text, that are a catch-all as the set compares."""
+    judge = Membership(members)
+    texts = {value.text for group in strata.values() for found in group for value in found.values if value.in_set}
+    return {text for text in texts if judge.catches(decode_value(text))}
+
+
+def _stratum(group: list[_Fixture], catch_all: set[str]) -> MembershipStratum:
     states = sum((found.states for found in group), Counter[str]())
     values = sum((found.values for found in group), Counter[Value]())
     clusters = [found.out_of_set() for found in group]
@@ -104,7 +113,7 @@ def _stratum(group: list[_Fixture], catch_all: set[bytes]) -> MembershipStratum:
         calls=values.total(),
         out_of_set=sum(out for out, _ in clusters),
         near_miss=sum(n for value, n in values.items() if _KINDS["near_miss"](value)),
-        catch_all=sum(n for value, n in values.items() if value.in_set and value.text.encode() in catch_all),
+        catch_all=sum(n for value, n in values.items() if value.text in catch_all),
         laundered=sum(n for value, n in values.items() if value.laundered),
         rate=rate(clusters),
         ci95=interval(clusters),
@@ -116,7 +125,7 @@ def _stratum(group: list[_Fixture], catch_all: set[bytes]) -> MembershipStratum:
     )
 
 
-def _values(strata: dict[str, list[_Fixture]], catch_all: set[bytes]) -> tuple[ValueRow, ...]:
+def _values(strata: dict[str, list[_Fixture]], catch_all: set[str]) -> tuple[ValueRow, ...]:
     """One row per spelling, those not in the set first, the most frequent first."""
     counts: dict[str, dict[str, int]] = {}
     samples: dict[str, Value] = {}
@@ -131,7 +140,7 @@ def _values(strata: dict[str, list[_Fixture]], catch_all: set[bytes]) -> tuple[V
             value=decode_value(text),
             count=sum(row.values()),
             in_set=samples[text].in_set,
-            catch_all=samples[text].in_set and text.encode() in catch_all,
+            catch_all=text in catch_all,
             nearest=decode_value(samples[text].nearest),
             near=samples[text].near,
             strata=row,

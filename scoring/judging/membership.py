@@ -42,12 +42,16 @@ class Membership:
         key = self._key(value)
         if key in self._keys:
             form: Form = "exact" if _exact_key(value) in self._exact else "case-fold"
-            return Standing(True, catch_all=key in self._catch_all, form=form)
+            return Standing(True, catch_all=self.catches(value), form=form)
         flags = ("former-member",) if key in self._former else ()
         if _kind(value) not in self._types:
             flags = (*flags, "type-mismatch")
         near = self._near(value)
         return Standing(False, near=near.name, nearest=near.nearest, flags=flags)
+
+    def catches(self, value: Json) -> bool:
+        """Whether a value is a member that means "none of these"."""
+        return self._key(value) in self._catch_all
 
     def holds(self, value: Json) -> bool:
         """Whether a value is a member, and nothing more: the way of a miss costs time."""

@@ -309,3 +309,13 @@ def test_a_sample_that_is_malformed_and_not_offered_counts_as_malformed_alone() 
     for probe in found.probes:
         stratum = probe.strata["known"]
         assert (stratum.malformed, stratum.not_offered, stratum.not_reached) == (2, 0, 0)
+
+
+def test_a_catch_all_is_told_as_the_set_compares() -> None:
+    sets = {"codes": a_set(catch_all=("OTHER",), compare="case-insensitive")}
+    found = Tally(CORPUS, sets)
+    record = a_record(A, calls=[refund("other"), refund("OTHER"), refund("Late_Delivery"), refund("otherwise")])
+    found.add(record, judge(record, CORPUS, sets))
+    probe = membership(found.summary())
+    assert (probe.strata["known"].calls, probe.strata["known"].catch_all, probe.out_of_set) == (4, 2, 1)
+    assert {row.value for row in probe.values if row.catch_all} == {"other", "OTHER"}
