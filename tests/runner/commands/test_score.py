@@ -228,3 +228,14 @@ def test_verdicts_are_not_written_over_what_is_read(here: Path, capsys, name: st
     assert main(["score", "r.jsonl", "--verdicts", name]) == 2
     assert f"{name}: --verdicts: is read by this command; name another file" in capsys.readouterr().err
     assert [(here / file).read_bytes() for file in ("r.jsonl", "r.manifest.json")] == before
+
+
+def test_sums_that_do_not_agree_are_a_finding(here: Path, capsys) -> None:
+    manifest = here / "r.manifest.json"
+    manifest.write_text(manifest.read_text().replace('"samples":3', '"samples":1', 1))
+    found = summary(capsys, "r.jsonl", status=1)
+    assert [check["name"] for check in found["checks"] if check["ok"] is False]
+    assert main(["score", "r.jsonl"]) == 1
+    said = capsys.readouterr()
+    assert "the sums do not agree: see the checks" in said.err
+    assert "FAIL" in said.out

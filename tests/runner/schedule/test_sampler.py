@@ -17,7 +17,7 @@ from runner.agents.stub import Stub
 from runner.config import EndpointConfig
 from runner.endpoints.pool import open_endpoint
 from runner.schedule.messages import Key
-from runner.schedule.sampler import Sampler, seed_of
+from runner.schedule.sampler import Sampler, seed_of, settings_sent
 from runner.secrets import Secret
 from runner.simulated.faults import Fault, Faults
 from runner.simulated.server import SimulatedServer
@@ -108,3 +108,19 @@ async def test_a_failure_of_the_service_is_a_record_with_its_attempts(endpoint: 
 async def test_the_seed_of_a_sample(seed: int | None, same_seed: bool, expected: list[int | None]) -> None:
     study = Study(model="m", api="openai-chat", base_url="http://h", seed=seed, same_seed=same_seed)
     assert [seed_of(study, sample) for sample in (0, 1)] == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "params"),
+    [
+        ({}, {}),
+        (
+            {"max_tokens": 9, "tool_choice": "auto", "stream": True, "params": {"top_p": 0.5}},
+            {"max_tokens": 9, "tool_choice": "auto", "stream": True, "top_p": 0.5},
+        ),
+    ],
+    ids=["none", "all"],
+)
+def test_the_settings_as_sent_stand_in_the_record(settings: dict[str, Any], params: dict[str, Any]) -> None:
+    study = Study(model="m", api="openai-chat", base_url="http://127.0.0.1/v1", **settings)
+    assert settings_sent(study) == params
