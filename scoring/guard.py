@@ -90,17 +90,18 @@ class Guard:
         any more). `shown`: what the model was shown, for the closed-world probes: a text, the messages, or
         {"messages": …, "state": …}; without it they are not checked, which the reason says.
         """
-        checks = self._checks.get(tool)
-        if shown is None and checks is not None and checks.short and type(arguments) is str:
+        short = self._short.get(tool)
+        if short is not None and shown is None and type(arguments) is str:
+            pick, known, looked_up = short
             try:
                 value = decode(arguments)
-                # Every key has a colon after it: as many colons as keys, and no key stands twice and nothing inside.
-                # Else, where no escape is there, every pair of quotes is a key or a text: the same by their number.
+                # No key may stand twice. Each has a colon behind it: as many colons as keys, and there are no more of
+                # them. Else, where no escape is, each pair of quotes is a key or a text: the same by their number.
                 if arguments.count(":") == len(value) or (
                     "\\" not in arguments
                     and arguments.count('"') == 2 * (len(value) + countOf(map(type, value.values()), str))
                 ):
-                    return checks.known.get(checks.pick(value)) or checks.looked_up(value)
+                    return known(pick(value)) or looked_up(value)
             except UNREADABLE:
                 pass
         return self._closely(tool, arguments, shown)
@@ -165,6 +166,7 @@ class Guard:
             for name, one in checks.items()
         }
         self._checks: dict[str, ToolChecks] = checks
+        self._short = {name: (one.pick, one.known.get, one.looked_up) for name, one in checks.items() if one.short}
 
     def _holds(self, tool: str, argument: str, value: Json) -> bool:
         """What a look at the texts leaves open: numbers, booleans, sets that do not compare exactly."""

@@ -18,8 +18,6 @@ import aiohttp
 from tests.scoring.examples.environment import python
 
 EXAMPLES = Path("tests/scoring/examples")
-WIDTH = 32
-"""Requests in flight."""
 EVERY = 4
 """Before each fourth guarded call there is a plain one, to compare with."""
 SIZE = 900
@@ -94,17 +92,17 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[int(len(values) * share)] * 1e6
 
 
-async def play(url: str, file: Path, total: int) -> None:
+async def play(url: str, file: Path, total: int, width: int) -> None:
     """The load, then the source away and back."""
-    connector = aiohttp.TCPConnector(limit=WIDTH)
+    connector = aiohttp.TCPConnector(limit=width)
     async with aiohttp.ClientSession(connector=connector) as session:
         warm = Load(session, url)
-        await asyncio.gather(*(warm.work(count) for count in [[100]] * WIDTH))
+        await asyncio.gather(*(warm.work(count) for count in [[100]] * width))
         load, counts = Load(session, url), [total]
-        changed, *_ = await asyncio.gather(change(file, counts, total), *(load.work(counts) for _ in range(WIDTH)))
-        print(
-            f"{total} guarded calls, {total} plain ones in turn, the set of {SIZE + 1} values changed {changed} times"
-        )
+        changed, *_ = await asyncio.gather(change(file, counts, total), *(load.work(counts) for _ in range(width)))
+        plain = len(load.took["plain"])
+        print(f"{total} guarded calls, {width} in flight, {plain} plain ones among them")
+        print(f"  the set of {SIZE + 1} values changed {changed} times")
         for what, count in load.seen.most_common(5):
             print(f"  {count} answers {what}")
         for share in (0.5, 0.99):
@@ -120,6 +118,7 @@ async def play(url: str, file: Path, total: int) -> None:
 
 def main() -> None:
     total = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    width = int(sys.argv[2]) if len(sys.argv) > 2 else 32
     with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w+") as log:
         file = Path(folder, "codes.txt")
         put(file, codes(0))
@@ -128,7 +127,7 @@ def main() -> None:
         command += ["--log-level", "info", "--no-access-log"]
         with subprocess.Popen(command, cwd=EXAMPLES, env=environment, stdout=log, stderr=log) as process:
             try:
-                asyncio.run(play(_url(Path(log.name), process), file, total))
+                asyncio.run(play(_url(Path(log.name), process), file, total, width))
             finally:
                 process.terminate()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -130,6 +131,21 @@ def test_what_is_guarded_has_to_be_said(flags: list[str]) -> None:
     done = subprocess.run([*COMMAND, *flags], input=b"", capture_output=True, timeout=20, check=False)
     assert done.returncode == 2
     assert done.stderr.decode() == "assumeprobe: give either --corpus, or --tool, --argument and --set together\n"
+
+
+def test_a_line_of_any_length_is_answered_and_the_next_one_is_read() -> None:
+    long = b"x" * (65 * 1024 * 1024) + b"\n"
+    first, second = asked(long + a_line(arguments={"reason_code": "OTHER"}, id=2), "--corpus", "refunds")
+    assert (first["allow"], first["reason"]) == (False, "line 1 is longer than 67108864 bytes; it was not read")
+    assert (second["id"], second["allow"]) == (2, True)
+
+
+def test_a_corpus_says_how_often_its_sets_are_read_again(tmp_path: Path) -> None:
+    shutil.copytree(Path("corpora/refunds"), tmp_path / "refunds")
+    with (tmp_path / "refunds" / "corpus.toml").open("a") as stream:
+        stream.write("refresh_s = 60\n")
+    first, second = asked(a_line(arguments={"reason_code": "OTHER"}) * 2, "--corpus", str(tmp_path / "refunds"))
+    assert (first["allow"], second["allow"]) == (True, True)
 
 
 def test_a_reader_that_goes_away_ends_it_quietly() -> None:
