@@ -105,7 +105,7 @@ class FunctionAgent:
             passed = self._taps.close(tap) if self._taps and tap else ()
         failure = _failure(ending, recorder, limit_s)
         if self._taps is None:
-            return _seen_by_the_agent(made, ending, failure, self._marks)
+            return _seen_by_the_agent(made, ending, failure or _wordless(ending), self._marks)
         played = put_together(passed, made, self._taps.api, self._corpus)
         words = played.text or _words(ending)
         played = msgspec.structs.replace(played, text=words, flags=(*played.flags, *_flags(ending)))
@@ -179,6 +179,14 @@ def _failure(ending: Ending, recorder: Recorder, limit_s: float) -> Failure | No
     if ending.timed_out:
         return Failure(kind="timeout", message=f"the agent did not end within {limit_s:g} s")
     return None if ending.error is None else Failure(kind="agent", message=described(ending.error))
+
+
+def _wordless(ending: Ending) -> Failure | None:
+    """What was returned is no text, and without the wire nothing else tells what was said: silence would be a guess."""
+    if ending.value is None or isinstance(ending.value, str):
+        return None
+    kind = type(ending.value).__name__
+    return Failure(kind="agent", message=f"the agent returned a {kind}; return the last words as a str, or None")
 
 
 def described(error: BaseException) -> str:

@@ -61,6 +61,7 @@ def test_an_agent_plays_the_fixtures_and_its_calls_are_recorded_as_it_made_them(
         ("exits_async", "agent", "the agent called exit(7)"),
         ("interrupts", "agent", "the agent raised KeyboardInterrupt"),
         ("Broken", "agent", "RuntimeError: no licence"),
+        ("returns_an_object", "agent", "the agent returned a dict; return the last words as a str, or None"),
         ("hangs", "timeout", "the agent did not end within 0.4 s"),
         ("hangs_in_its_thread", "timeout", "the agent did not end within 0.4 s"),
     ],
@@ -90,7 +91,6 @@ def test_an_agent_that_blocks_the_loop_of_all_costs_those_in_flight_and_not_the_
         ("leaves_tasks", ("unawaited-tasks",)),
         ("mutates", ()),
         ("calls_late", ()),
-        ("returns_an_object", ("returned-no-text",)),
     ],
 )
 def test_a_bad_habit_harms_no_other_sample(desk, agent, flags):
