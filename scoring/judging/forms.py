@@ -170,7 +170,8 @@ def _wanted(probe: Probe, emitted: Json) -> object:
 def _may_hold(probe: Probe, wanted: object, source: Source) -> bool:
     """False where a quick look says that no token of a text is the wanted one; to read each costs far more."""
     if probe.type == "timezone":
-        return zones.may_name(str(wanted), source.folded("unicode-form", _both).text)
+        form, how = _FOLDINGS[0 if source.text.isascii() else 1]
+        return zones.may_name(str(wanted), source.folded(form, how).text)
     return not isinstance(wanted, Decimal) or quantities.may_hold(wanted, source.folded("unicode", compatible).text)
 
 

@@ -63,6 +63,7 @@ _LINKS = {
     }.items()
     for old in names.split()
 }
+_PLAIN_OFFSET = re.compile(r"[+-]\d\d:\d\d")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-\u2212])\s*(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
 # A zone in a text: an IANA name, UTC or GMT with or without an offset, a signed offset with a colon, an abbreviation.
 _TOKEN = re.compile(
@@ -113,19 +114,29 @@ def may_name(wanted: Zone, folded: str) -> bool:
     """False where a quick look says that a text, its case folded, names a zone nowhere."""
     if any(name in folded for name in _names(wanted)):
         return True
-    return wanted[0] in "+-" and _holds_offset(folded)
+    return _PLAIN_OFFSET.fullmatch(wanted) is not None and _holds_offset(folded, int(wanted[1:3]))
 
 
-def _holds_offset(text: str) -> bool:
-    """A sign stands before a digit, or a z behind one; a regular expression would need four times as long to say so."""
-    for sign in "+-\u2212z":
+def _holds_offset(text: str, hours: int) -> bool:
+    """These hours stand behind a sign, or for none a z behind a digit; a regular expression would take longer."""
+    for sign in "+-\u2212" if hours else "+-\u2212z":
         at = text.find(sign)
         while at >= 0:
-            beside = text[max(0, at - 1) : at] if sign == "z" else text[at + 1 : at + 3].lstrip()[:1]
-            if beside.isdigit():
+            if sign == "z":
+                if text[max(0, at - 1) : at].isdigit():
+                    return True
+            elif _hours(text[at + 1 : at + 7].lstrip()) == hours:
                 return True
             at = text.find(sign, at + 1)
     return False
+
+
+def _hours(text: str) -> int | None:
+    """The hours at the start of a text: 9, 09, 930, 0930."""
+    digits = 0
+    while digits < len(text) and text[digits].isdecimal():
+        digits += 1
+    return int(text[: 2 - digits % 2]) if 0 < digits < 5 else None
 
 
 def offset_of(name: Json, at: datetime) -> timedelta | None:
@@ -133,7 +144,7 @@ def offset_of(name: Json, at: datetime) -> timedelta | None:
     spelt = zone(name)
     if spelt is None:
         return None
-    if re.fullmatch(r"[+-]\d\d:\d\d", spelt):
+    if _PLAIN_OFFSET.fullmatch(spelt):
         hours, minutes = int(spelt[1:3]), int(spelt[4:])
         return timedelta(hours=hours, minutes=minutes) * (-1 if spelt[0] == "-" else 1)
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # loaded when a date with a zone is judged
