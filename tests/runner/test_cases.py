@@ -278,7 +278,9 @@ def test_a_seed_is_varied_by_sample_and_recorded(folder: Path) -> None:
 def test_a_replayed_answer_is_one_draw(folder: Path, case: str, response_id: str | None) -> None:
     with scripted(lambda text, number: Answer(response_id=response_id)) as server:
         run(corpus(folder, ["f1"], 3), server.base_url)
-    assert summary(folder)["samples"]["independent_draws"] == CASES[case]["expect"]["independent_draws"]
+    want = CASES[case]["expect"]
+    assert summary(folder)["samples"]["independent_draws"] == want["independent_draws"]
+    assert {flag for record in rows(folder) for flag in record.flags} == set(want["flags"])
 
 
 def test_ctrl_c_after_half_of_the_samples(folder: Path) -> None:
