@@ -147,9 +147,9 @@ def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     wanted = _wanted(probe, emitted)
     if wanted is None:
         return None
-    readable = source.folded("unicode", compatible)
     if not _may_hold(probe, wanted, source):
         return None
+    readable = source.folded("unicode", compatible)
     for start, end, value in _tokens(probe, readable.text):
         if value == wanted:
             return Hit(*readable.span(start, end), "equivalent-format")

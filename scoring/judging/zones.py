@@ -105,7 +105,7 @@ def zones_in(text: str) -> Iterator[tuple[int, int, Zone]]:
 @lru_cache(1_000)  # an emitted zone may be any text
 def _names(wanted: Zone) -> tuple[str, ...]:
     """The shortest parts of which one stands in every name, in lower case, of a zone."""
-    known = _UTC - {"z"} if wanted == "+00:00" else _GMT if wanted == "gmt" else (wanted,)
+    known = _UTC - {"z", "+00:00", "-00:00"} if wanted == "+00:00" else _GMT if wanted == "gmt" else (wanted,)
     names = {*known, *(old for old, new in _LINKS.items() if new == wanted)}
     return tuple(name for name in names if not any(other in name for other in names - {name}))
 
