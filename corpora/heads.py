@@ -17,8 +17,9 @@ class HeadFailure(msgspec.Struct, frozen=True, gc=False):
 
 
 class HeadCall(msgspec.Struct, frozen=True, gc=False):
-    """Whether a call could be read."""
+    """Which tool was called, and whether the call could be read."""
 
+    name: str | None = None
     malformed: Malformed | None = None
 
 
@@ -31,13 +32,6 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     malformed: Malformed | None = None
     error: HeadFailure | None = None
     calls: tuple[HeadCall, ...] = ()
-
-    @property
-    def is_unread(self) -> bool:
-        """Whether something cannot be read and no call can; which tool was to be reached, a head does not know."""
-        if any(call.malformed is None for call in self.calls):
-            return False
-        return self.malformed is not None or bool(self.calls)
 
 
 _decode = msgspec.json.Decoder(Head).decode

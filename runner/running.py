@@ -75,6 +75,7 @@ def _journal(job: Job, manifest: Manifest, stdout: int) -> AbstractContextManage
         fresh=job.fresh,
         mend=job.repair,
         manifest_at=job.manifest_at,
+        goals={fixture.id: job.corpus.must_call(fixture) for fixture in job.corpus.fixtures},
     )
 
 

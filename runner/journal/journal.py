@@ -7,9 +7,9 @@ with Journal.open(path, manifest) as journal:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from corpora.errors import BadInput
@@ -62,10 +62,12 @@ class Journal:
         fresh: bool = False,
         mend: bool = False,
         manifest_at: Path | None = None,
+        goals: Mapping[str, str] = MappingProxyType({}),
     ) -> Self:
         """Lock a results file, and go on where it stopped or begin it.
 
-        `manifest` says what is to be measured. `fresh` sets old files aside first, `mend` moves damaged lines out.
+        `manifest` says what is to be measured. `fresh` sets old files aside first, `mend` moves damaged lines out;
+        `goals` has the tool that each fixture is meant to reach; where one is not named, any that can be read will do.
         Raises Locked where another run owns the file; BadInput where it cannot be written, is damaged, or holds
         another study, naming what differs. Nothing is changed on disk before all of that holds.
         """
@@ -78,7 +80,7 @@ class Journal:
             notes = _set_aside(path, beside) if fresh else ()
             manifest = _resumed(path, beside, manifest)
             done = Done(manifest.fixtures, manifest.study.samples, redraw)
-            found, more = _read(path, done, mend=mend)
+            found, more = _read(path, done, goals, mend=mend)
             write_manifest(beside, manifest)
             appender = Appender(path, found.size_bytes, sync)
             if found.unended:
@@ -209,15 +211,15 @@ def _together(
     return tuple(fixture for fixture in fixtures if fixture in old or fixture in new)
 
 
-def _read(path: Path, done: Done, *, mend: bool) -> tuple[Scan, tuple[str, ...]]:
+def _read(path: Path, done: Done, goals: Mapping[str, str], *, mend: bool) -> tuple[Scan, tuple[str, ...]]:
     """What the file holds, and what a person should know of it."""
     if not path.exists():
         return Scan(0, 0, unended=False, damaged=()), ()
     try:
-        found = scan(path, done)
+        found = scan(path, done, goals)
         if found.damaged and mend:
             moved = repair(path)
-            return scan(path, done), (f"{moved} damaged lines are in {side_path(path).name} now",)
+            return scan(path, done, goals), (f"{moved} damaged lines are in {side_path(path).name} now",)
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
     if found.damaged:

@@ -5,12 +5,14 @@ Memory is one line and one byte a sample, whatever the size of the file.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from corpora.errors import BadInput
 from corpora.heads import Head, head
 from runner.journal.done import Done, state
+from runner.schedule.unread import is_unread
 
 
 class Scan(NamedTuple):
@@ -26,9 +28,10 @@ class Scan(NamedTuple):
     """Numbers of lines (from 1) that are no record, though lines follow them; at most the first 20."""
 
 
-def scan(path: Path, done: Done) -> Scan:
+def scan(path: Path, done: Done, goals: Mapping[str, str]) -> Scan:
     """Read every line and note its key in `done`; a later line of a key counts.
 
+    `goals` has the tool that each fixture is meant to reach, which decides whether a sample counts as malformed.
     Raises BadInput with the line where a record is of another study.
     """
     good = end = number = 0
@@ -40,7 +43,7 @@ def scan(path: Path, done: Done) -> Scan:
             end += len(line)
             found = head(line)
             if found is not None:
-                _note(found, done, path, number)
+                _note(found, done, goals, path, number)
                 damaged += suspects
                 suspects.clear()
                 good, unended = end, not line.endswith(b"\n")
@@ -50,7 +53,7 @@ def scan(path: Path, done: Done) -> Scan:
     return Scan(good, end - good, unended, tuple(damaged[:20]))
 
 
-def _note(found: Head, done: Done, path: Path, number: int) -> None:
+def _note(found: Head, done: Done, goals: Mapping[str, str], path: Path, number: int) -> None:
     if not done.knows(found.fixture_id, found.sample):
         raise BadInput(
             f"sample {found.sample} of {found.fixture_id!r} is not in this study; name another file with -o, "
@@ -62,5 +65,5 @@ def _note(found: Head, done: Done, path: Path, number: int) -> None:
     done.found(
         found.fixture_id,
         found.sample,
-        state(ok=found.status == "ok", malformed=found.is_unread, kind=kind),
+        state(ok=found.status == "ok", malformed=is_unread(found, goals.get(found.fixture_id)), kind=kind),
     )

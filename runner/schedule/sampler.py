@@ -16,7 +16,7 @@ from runner.endpoints.base import Endpoint, Reply
 from runner.log import logger
 from runner.schedule.messages import Key, Line
 from runner.schedule.pins import Pins
-from scoring.judging.names import plain_name
+from runner.schedule.unread import is_unread
 
 
 class Sampler:
@@ -63,7 +63,7 @@ class Sampler:
             key=key,
             data=self._endpoint.clean(encode(record)),
             ok=record.error is None,
-            malformed=_is_unread(record, self._corpus.must_call(fixture)),
+            malformed=is_unread(record, self._corpus.must_call(fixture)),
             fatal=played.fatal,
         )
 
@@ -103,13 +103,6 @@ class Sampler:
             queued_s=round(sum(reply.queued_s for reply in replies), 6),
             latency_s=latency_s,
         )
-
-
-def _is_unread(record: Record, goal: str) -> bool:
-    """Whether a summary counts it as malformed: something cannot be read, and the tool that matters was not reached."""
-    if any(call.malformed is None and plain_name(call.name) == goal for call in record.calls):
-        return False
-    return record.malformed is not None or any(call.malformed for call in record.calls)
 
 
 def seed_of(study: Study, sample: int) -> int | None:

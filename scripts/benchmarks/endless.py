@@ -110,7 +110,7 @@ def resume(total: int, file: Path) -> None:
 
     def scanned() -> float:
         begun = time.process_time()
-        scan(file, Done(FIXTURES, total // len(FIXTURES)))
+        scan(file, Done(FIXTURES, total // len(FIXTURES)), {})
         return time.process_time() - begun
 
     plainly()

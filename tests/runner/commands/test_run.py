@@ -57,6 +57,19 @@ def test_the_main_job_leaves_every_key_once_in_order_with_its_manifest(here: Pat
     ]
 
 
+def test_what_is_malformed_is_counted_alike_by_the_run_by_a_second_start_and_by_the_score(here: Path, capsys) -> None:
+    path = here / "r.jsonl"
+    counts = []
+    for _ in range(2):
+        assert main(["run", "refunds", "--simulate", "-o", "r.jsonl", "--quiet"]) == 0
+        counts.append(manifest(path)["counts"]["malformed"])
+    capsys.readouterr()
+    assert main(["score", "r.jsonl", "--format", "json"]) == 0
+    counts.append(json.loads(capsys.readouterr().out)["samples"]["malformed"])
+    assert counts[0] > 0
+    assert counts == [counts[0]] * 3
+
+
 def test_an_argument_arrives_with_its_space_and_case_and_the_table_says_how_near_it_is(here: Path, capsys) -> None:
     main(["run", "refunds", "--simulate", "--quiet"])
     path = "results/refunds-simulated-careless.jsonl"
