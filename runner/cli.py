@@ -6,6 +6,7 @@ Exit status: 0 done and passed, 1 a finding, 2 bad usage or bad input, 3 ended w
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -21,6 +22,22 @@ from corpora.errors import ProbeError
 from runner.log import printable
 
 PROGRAM = "assumeprobe"
+
+_BAD_NAMES = frozenset(
+    {
+        errno.EACCES,
+        errno.EISDIR,
+        errno.ELOOP,
+        errno.ENAMETOOLONG,
+        errno.ENOENT,
+        errno.ENOTDIR,
+        errno.EPERM,
+        errno.EROFS,
+    }
+)
+"""How the system says that a file cannot be opened by the name that was given."""
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""How it says that no more can be written; an error of a file has the file's name."""
 
 
 class Entry(NamedTuple):
@@ -127,8 +144,7 @@ def _status(error: BaseException) -> int:
         case ProbeError():
             return _say(str(error), error.status)
         case OSError():
-            place = f"{error.filename}: " if error.filename else ""
-            return _say(f"{place}{error.strerror or error}", 3)
+            return _system(error)
         case BaseExceptionGroup():
             return max(_status(inner) for inner in _leaves(error))
     return _fault(error)
@@ -143,6 +159,15 @@ def _usage(error: click.ClickException) -> int:
             command = context.command_path if context else PROGRAM
             return _say(f"{error.format_message().rstrip('.')}; {command} --help shows what there is", 2)
     return _say(error.format_message(), 2)
+
+
+def _system(error: OSError) -> int:
+    """What the system refused: a name that the user gave is bad input, anything else ends what was begun."""
+    reason = error.strerror or str(error)
+    if error.filename and error.errno in _BAD_NAMES:
+        return _say(f"{error.filename}: cannot be opened: {reason}", 2)
+    place = error.filename or ("standard output" if error.errno in _FULL else None)
+    return _say(f"{place}: {reason}" if place else reason, 3)
 
 
 def _fault(error: BaseException) -> int:

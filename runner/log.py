@@ -5,6 +5,7 @@ structlog is loaded when something is logged or set up, so that commands without
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any, Literal, TextIO
@@ -29,7 +30,7 @@ def configure(
 
     target = sys.stderr if stream is None else stream
     json = fmt == "json" or (fmt is None and not target.isatty())
-    last: Any = structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=target.isatty())
+    last: Any = structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=_colours(target))
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -43,6 +44,11 @@ def configure(
         logger_factory=structlog.PrintLoggerFactory(target),
         cache_logger_on_first_use=False,
     )
+
+
+def _colours(stream: TextIO) -> bool:
+    """Whether to colour: a terminal that can, unless `NO_COLOR` (no-color.org) is set to anything."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def logger(**facts: object) -> structlog.typing.FilteringBoundLogger:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -13,6 +13,7 @@ import click
 from corpora.errors import BadInput, TornLine
 from corpora.jsonl import encode
 from runner.comparing import one_run, worse
+from runner.errors import Fatal
 from runner.journal.manifest import manifest_path
 from runner.log import printable
 from runner.ranges import WORTH_BYTES
@@ -22,6 +23,9 @@ from scoring.gate import Bound, Worse, findings, parse
 from scoring.judging.verdicts import Verdict
 
 Form = Literal["table", "json", "csv", "md"]
+
+MOST_TOLD = 20
+"""So many damaged lines are named; all are counted."""
 
 FAIL_ON = (
     "Exit 1 where a figure reaches it. [ARGUMENT:]STRATUM:WHAT>=RATE with a label, out_of_set, near_miss, defaulted or "
@@ -84,7 +88,7 @@ def score(
             one = source(name)
             if not studies.read(one, damaged.append, keep):
                 _tell(damaged)
-                raise BadInput("holds no record", path=one.name)
+                raise BadInput("holds no record; name a results file, or pipe one in", path=one.name)
     summaries = list(studies.summaries())
     if verdicts != "-":
         show(summaries, form)
@@ -106,10 +110,12 @@ def score(
     return 2 if any(not isinstance(fault, TornLine) for fault in damaged) else 0
 
 
-def _tell(damaged: Iterable[BadInput]) -> None:
-    """One sentence on standard error for each line that was no record."""
-    for fault in damaged:
+def _tell(damaged: Sequence[BadInput]) -> None:
+    """A sentence on standard error for each of the first lines that were no record, and how many more there are."""
+    for fault in damaged[:MOST_TOLD]:
         click.echo(printable(f"assumeprobe: {fault}; passed over"), err=True)
+    if len(damaged) > MOST_TOLD:
+        click.echo(f"assumeprobe: {len(damaged) - MOST_TOLD} more lines are no records; passed over", err=True)
 
 
 def _keep_apart(verdicts: str | None, results: Iterable[str]) -> None:
@@ -130,15 +136,24 @@ def _keeping(verdicts: str | None) -> Iterator[Keep | None]:
         yield _writer(sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
-        with _open(Path(verdicts)) as stream:
+        with _opened(Path(verdicts)) as stream:
             yield _writer(stream)
 
 
-def _open(path: Path) -> BinaryIO:
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """A file for verdicts. Raises BadInput where it cannot be opened, Fatal where it takes no more."""
     try:
-        return path.open("wb")
+        stream = path.open("wb")
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", path=str(path), field="--verdicts") from error
+    try:
+        with stream:
+            yield stream
+    except OSError as error:
+        if error.filename is None:
+            raise Fatal(f"{path}: cannot be written: {error.strerror}; the verdicts in it are not all") from error
+        raise
 
 
 def _writer(stream: BinaryIO) -> Keep:

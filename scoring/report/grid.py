@@ -1,4 +1,7 @@
-"""Lines and small tables for a terminal of 80 to 120 columns; the one place that knows rich."""
+"""Lines and small tables for a terminal of 80 to 120 columns; the one place that knows rich.
+
+A narrower terminal gets the tables of 80 columns and folds their lines: a figure that is cut would be another figure.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,10 @@ class Grid:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self.width = max(_NARROWEST, min(_WIDEST, console.width))
+        self._words = min(_WIDEST, console.width)
+        self.width = max(_NARROWEST, self._words)
         """In columns."""
+        console.width = max(_NARROWEST, console.width)  # rich cuts at the width of its console
 
     @property
     def wide(self) -> bool:
@@ -28,7 +33,7 @@ class Grid:
 
     def line(self, text: str, style: str = "") -> None:
         """One paragraph."""
-        self._console.print(text, style=style, width=self.width, markup=False, highlight=False, emoji=False)
+        self._console.print(text, style=style, width=self._words, markup=False, highlight=False, emoji=False)
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[object]], right: range = _NUMBERS) -> None:
         """One table: the columns in `right` are numbers, the others words; only the first may be folded."""

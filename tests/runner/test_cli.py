@@ -101,7 +101,7 @@ def test_a_full_disk_behind_standard_output_is_status_3() -> None:
             [sys.executable, "-m", "runner", "corpora"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=15
         )
     assert done.returncode == 3
-    assert done.stderr == b"assumeprobe: No space left on device\n"
+    assert done.stderr == b"assumeprobe: standard output: No space left on device\n"
 
 
 def test_the_main_function_returns_the_status() -> None:
@@ -122,6 +122,10 @@ def test_a_fault_of_our_own_is_no_finding_and_shows_where(capsys) -> None:
         pytest.param(Locked("held", path="f"), 2, "f: held", id="locked"),
         pytest.param(KeyboardInterrupt(), 130, "interrupted; everything received so far is kept", id="interrupted"),
         pytest.param(OSError(28, "No space left", "f"), 3, "f: No space left", id="the system"),
+        pytest.param(OSError(28, "No space left"), 3, "standard output: No space left", id="standard output"),
+        pytest.param(OSError(11, "try again"), 3, "try again", id="the system, no file"),
+        pytest.param(OSError(13, "Permission denied", "f"), 2, "f: cannot be opened: Permission denied", id="not ours"),
+        pytest.param(OSError(36, "File name too long", "f"), 2, "f: cannot be opened: File name too long", id="a name"),
         pytest.param(ExceptionGroup("g", [ExceptionGroup("h", [Fatal("inner")])]), 3, "inner", id="a group"),
         pytest.param(click.FileError("f", "hint"), 2, "Could not open file 'f': hint", id="the parser"),
         pytest.param(BadInput("a \x1b[31m"), 2, "a \\x1b[31m", id="escaped"),

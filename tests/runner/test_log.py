@@ -36,6 +36,32 @@ def test_the_console_form_is_no_json() -> None:
     assert "samples=3" in stream.getvalue()
 
 
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        pytest.param({"TERM": "xterm"}, True, id="a terminal"),
+        pytest.param({"TERM": "xterm", "NO_COLOR": "1"}, False, id="that shall have none"),
+        pytest.param({"TERM": "dumb"}, False, id="that knows none"),
+        pytest.param({"TERM": "xterm", "NO_COLOR": ""}, True, id="an empty variable says nothing"),
+    ],
+)
+def test_a_terminal_is_coloured_unless_it_shall_not_be(environment, coloured, monkeypatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    stream = Screen()
+    configure(stream=stream)
+    logger().info("started", samples=3)
+    assert ("\x1b[" in stream.getvalue()) == coloured
+
+
 @pytest.mark.parametrize("fmt", ["json", "console"])
 def test_a_secret_is_in_no_line_wherever_it_stood(fmt) -> None:
     stream = io.StringIO()

@@ -44,6 +44,21 @@ def test_a_table_fits_between_80_and_120_columns(width: int) -> None:
     assert re.search(r"and 17 more values in 18 calls", text) or "more values in" in text
 
 
+@pytest.mark.parametrize("width", [20, 40, 60, 79])
+def test_a_narrow_terminal_gets_every_figure_whole(width: int) -> None:
+    found = summary([*RECORDS, *(a_record(A, calls=[refund(f"VALUE {n}")], sample=n) for n in range(123))])
+    narrow, wide = (figures(found, columns) for columns in (width, 80))
+    assert len(wide) > 9
+    assert narrow == wide
+
+
+def figures(of: Summary, width: int) -> list[list[str]]:
+    """The numbers of every row that begins with a stratum's name."""
+    strata = tuple(of.probes[0].strata)
+    rows = (line.split() for line in table(of, width).splitlines() if line.startswith(strata))
+    return [found for row in rows if (found := [cell for cell in row if cell[0].isdigit()])]
+
+
 @pytest.mark.parametrize("text", all_formats(hostile()), ids=["table", "json", "csv", "md"])
 def test_no_control_escape_or_direction_character_is_shown(text: str) -> None:
     assert not set("\x1b\u202e\u200b\r\x07\u2028") & set(text)

@@ -177,9 +177,9 @@ def test_the_reference_run_scores_and_all_its_sums_agree(capsys) -> None:
         ("missing.jsonl", "missing.jsonl: cannot be read: No such file or directory; name a results file"),
         ("folder", "folder: is a folder; name a results file in it"),
         ("loop.jsonl", "loop.jsonl: cannot be read: Too many levels of symbolic links; name a results file"),
-        ("empty.jsonl", "empty.jsonl: holds no record"),
-        ("torn.jsonl", "torn.jsonl: holds no record"),
-        ("newer.jsonl", "newer.jsonl: holds no record"),
+        ("empty.jsonl", "empty.jsonl: holds no record; name a results file, or pipe one in"),
+        ("torn.jsonl", "torn.jsonl: holds no record; name a results file, or pipe one in"),
+        ("newer.jsonl", "newer.jsonl: holds no record; name a results file, or pipe one in"),
     ],
 )
 def test_results_that_cannot_be_read_are_bad_input(here: Path, capsys, name: str, sentence: str) -> None:
@@ -239,3 +239,23 @@ def test_sums_that_do_not_agree_are_a_finding(here: Path, capsys) -> None:
     said = capsys.readouterr()
     assert "the sums do not agree: see the checks" in said.err
     assert "FAIL" in said.out
+
+
+def test_a_file_that_is_no_results_is_told_of_in_a_few_lines(here: Path, capsys) -> None:
+    (here / "notes.md").write_text("not a record\n" * 30)
+    capsys.readouterr()
+    assert main(["score", "notes.md"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("assumeprobe: notes.md:1: this line is no JSON")
+    assert told[-2:] == [
+        "assumeprobe: 10 more lines are no records; passed over",
+        "assumeprobe: notes.md: holds no record; name a results file, or pipe one in",
+    ]
+    assert len(told) == 22
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_disk_that_takes_no_more_verdicts_is_named_with_its_file(here: Path, capsys) -> None:
+    capsys.readouterr()
+    assert main(["score", "r.jsonl", "--verdicts", "/dev/full"]) == 3
+    assert "assumeprobe: /dev/full: cannot be written: No space left on device" in capsys.readouterr().err
