@@ -91,9 +91,7 @@ def _sqlite_rows(path: Path, query: str) -> Iterator[JsonObject]:
         raise BadInput("the database is not there", path=str(path))
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            connection.set_authorizer(
-                lambda action, *_: sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
-            )
+            connection.set_authorizer(_allowed)
             cursor = connection.execute(query)
             names = [column[0] for column in cursor.description or ()]
             for row in cursor:

@@ -131,7 +131,7 @@ def loaded() -> ModuleType:
         if (error.name or "").partition(".")[0] != "ray":
             raise
         raise BadInput(
-            f"needs Ray: pip install 'assumeprobe[ray]=={version('assumeprobe')}'", field="--engine"
+            f"Ray is not installed here: pip install 'assumeprobe[ray]=={version('assumeprobe')}'"
         ) from error
 
 
@@ -148,7 +148,7 @@ def address_of(place: Place) -> str:
 
 
 def check(flags: RunFlags, place: Place) -> None:
-    """Raises BadInput where flags do not fit together."""
+    """Raises BadInput where flags do not fit together, or Ray is asked for and cannot be reached for want of a name."""
     if place.kind == "local" and (place.address or place.abandon_after_s is not None):
         raise BadInput("goes with --engine ray", field="--ray-address" if place.address else "--abandon-after")
     if place.kind == "ray" and flags.simulate is not None:
@@ -157,6 +157,9 @@ def check(flags: RunFlags, place: Place) -> None:
             "name it by --base-url and --model",
             field="--simulate",
         )
+    if place.kind == "ray":  # before the first request, which costs something
+        loaded()
+        address_of(place)
 
 
 def _outfit(task: Task, flags: RunFlags) -> Outfit:

@@ -36,6 +36,9 @@ def named(text: str) -> Named:
         if name not in corpus.set_specs:
             raise BadInput(f"{place} has no set {name!r}; it has {', '.join(corpus.set_specs) or 'none'}")
         return Named(name, corpus.set_specs[name], Path(corpus.folder), corpus)
+    if not place and _is_corpus(text):
+        names = ", ".join(f"{text}:{name}" for name in load(text).set_specs)
+        raise BadInput(f"{text} is a corpus; name one of its sets: {names or 'it has none'}")
     file, _, pointer = text.partition("#")
     if pointer or not place:
         path = Path(file)

@@ -135,7 +135,10 @@ class LocalModel:
             if not line:
                 _end(child)
                 log.seek(0)
-                raise BadInput(f"the local model did not start: {log.read()[-500:].decode(errors='replace').strip()}")
+                said = log.read()[-500:].decode(errors="replace").strip()
+                raise BadInput(
+                    f"the local model did not start: {said.removeprefix('assumeprobe: ') or 'no word of it'}"
+                )
             self._stack = stack.pop_all()
         self.place = decode_value(line)
         self.base_url, self.model = self.place["base_url"], self.place["model"]

@@ -39,16 +39,20 @@ def records(source: str, damaged: Told) -> Iterator[Record]:
     if not path.is_dir():
         yield from _file(path, damaged)
         return
-    files = [file for file in sorted(path.rglob("*")) if file.is_file() and _is_log(file)]
+    files = [file for file in sorted(path.rglob("*")) if _is_log(file.relative_to(path)) and file.is_file()]
     if not files:
-        raise BadInput(f"holds no file that ends in one of {', '.join(SUFFIXES)}", path=source)
+        raise BadInput(
+            f"holds no file that ends in one of {', '.join(SUFFIXES)}; hidden ones are not read", path=source
+        )
     for file in files:
         yield from _file(file, damaged)
 
 
 def _is_log(path: Path) -> bool:
+    """By its path below the folder: nothing that is hidden, nor in a folder that is (an environment, a checkout)."""
     suffix = Path(path.stem).suffix if path.suffix in _PACKED else path.suffix
-    return suffix.lower() in SUFFIXES and not path.name.startswith(".") and not path.name.endswith(".manifest.json")
+    hidden = any(part.startswith(".") for part in path.parts)
+    return suffix.lower() in SUFFIXES and not hidden and not path.name.endswith(".manifest.json")
 
 
 def _file(path: Path, damaged: Told) -> Iterator[Record]:

@@ -13,7 +13,7 @@ def command() -> None:
     """Fetch a real model of 135M parameters, and serve it with llama.cpp on 127.0.0.1."""
 
 
-@command.command(epilog="Example: assumeprobe local-model fetch")
+@command.command(short_help="Bring the weights, with a checked hash.", epilog="Example: assumeprobe local-model fetch")
 def fetch() -> int:
     """Bring the weights into the cache, with a checked hash, and print where they are."""
     from runner.local.weights import fetch as bring

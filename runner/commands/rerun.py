@@ -22,6 +22,7 @@ from runner.jobs import Job, default_output
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.log import configure
+from runner.results import source
 from runner.running import sample
 
 _NEVER_TAKEN = frozenset({"base_url", "agent"})
@@ -64,6 +65,7 @@ def command(
     quiet: bool,
 ) -> int:
     """Sample the study of RESULTS again with what the flags change, and compare."""
+    source(results)  # that there is such a file is asked before its manifest
     manifest = _manifest(Path(results))
     before = one_run(results)
     replaced = manifest.replaced | _system(system) | _tools(tools)
@@ -96,7 +98,11 @@ def _manifest(results: Path) -> Manifest:
     """The manifest of the earlier run; raises BadInput where nothing tells how it was made."""
     found = read_manifest(manifest_path(results))
     if found is None:
-        raise BadInput("has no manifest beside it, and nothing else tells how the run was made", path=str(results))
+        raise BadInput(
+            f"has no {manifest_path(results).name} beside it, and nothing else tells how the run was made; "
+            "run the other study with assumeprobe run, then compare",
+            path=str(results),
+        )
     if found.study.agent is not None:
         raise BadInput(
             f"was played by the agent {found.study.agent!r}, and an agent is never taken from a manifest; "
@@ -125,7 +131,10 @@ def _tools(file: str | None) -> JsonObject:
     """Tools by name -> description and parameters, of a list in the plain or the chat shape."""
     if file is None:
         return {}
-    found = decode_value(_text(file, "--tools"))
+    try:
+        found = decode_value(_text(file, "--tools"))
+    except BadInput as error:
+        raise BadInput(f"{error.what}; expected a list of tools", path=file, field="--tools") from error
     if not isinstance(found, list) or not found:
         raise BadInput("expected a JSON list of tools", path=file, field="--tools")
     words: JsonObject = {}

@@ -47,9 +47,9 @@ def ended(tmp_path: Path, *arguments: str, program: str = WITHOUT_RAY, **environ
         ),
         (
             [*RUN, "--engine", "ray", "--ray-address", "10.9.9.9:6379"],
-            "assumeprobe: --engine: needs Ray: pip install 'assumeprobe[ray]==0.1.0'",
+            "assumeprobe: Ray is not installed here: pip install 'assumeprobe[ray]==0.1.0'",
         ),
-        (["sites"], "assumeprobe: --engine: needs Ray: pip install 'assumeprobe[ray]==0.1.0'"),
+        (["sites"], "assumeprobe: Ray is not installed here: pip install 'assumeprobe[ray]==0.1.0'"),
     ],
     ids=["address", "abandon", "simulate", "run without Ray", "sites without Ray"],
 )

@@ -81,6 +81,8 @@ def test_a_folder_is_all_its_logs_in_order_of_name(tmp_path: Path) -> None:
     (tmp_path / "1.json.gz").write_bytes(gzip.compress(json.dumps(ROWS[:1]).encode()))
     (tmp_path / "r.manifest.json").write_text("{}")
     (tmp_path / ".hidden.jsonl").write_text("{}")
+    (tmp_path / ".venv" / "lib").mkdir(parents=True)
+    (tmp_path / ".venv" / "lib" / "top_level.txt").write_text("words")
     (tmp_path / "notes.md").write_text("words")
     assert read(tmp_path) == ([*ROWS[:1], *ROWS], [])
     (tmp_path / "none").mkdir()

@@ -74,7 +74,9 @@ def test_rerun_needs_an_endpoint_of_its_own(here: Path, capsys, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["rerun", "none.jsonl"], "none.jsonl: has no manifest beside it"),
+        (["rerun", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory; name a results file"),
+        (["rerun", "two.jsonl"], "two.jsonl: has no two.manifest.json beside it"),
+        (["rerun", "a.jsonl", "--simulate", "careless", "--tools", "raw.json"], "raw.json: --tools: this is no JSON: "),
         (["rerun", "a.jsonl", "--simulate", "careless", "-o", "a.jsonl"], "is the run to compare with"),
         (["rerun", "a.jsonl", "--simulate", "careless", "--system", "none.txt"], "none.txt: --system: cannot be read"),
         (["rerun", "a.jsonl", "--simulate", "careless", "--tools", "bad.json"], "expected a JSON list of tools"),
@@ -94,6 +96,7 @@ def test_what_cannot_be_compared_is_one_sentence(here: Path, capsys, arguments: 
     (here / "moved.jsonl").write_text(lines.replace('["fp_simulated"]', '["fp_other"]', 1))
     shutil.copy(here / "a.manifest.json", here / "moved.manifest.json")
     (here / "bad.json").write_text("{}")
+    (here / "raw.json").write_text("tools:")
     (here / "odd.json").write_text("[7]")
     (here / "new.json").write_text('[{"name": "fly"}]')
     (here / "raw.txt").write_bytes(b"\xff")

