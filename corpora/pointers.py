@@ -24,7 +24,10 @@ def point(document: Json, pointer: str, path: str) -> list[Json]:
         raise BadInput(f"the pointer {pointer!r} leads nowhere", path=path, field="pointer")
     if "*" in steps:
         return found
-    return _values(found[0], pointer, path)
+    try:
+        return _values(found[0], pointer, path)
+    except RecursionError as error:  # an alias of YAML can lead back
+        raise BadInput(f"{pointer!r} refers to itself", path=path) from error
 
 
 def _walk(value: Json, steps: list[str]) -> Iterator[Json]:

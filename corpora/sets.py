@@ -6,8 +6,6 @@ failed read would look like a model that is always wrong.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -19,10 +17,10 @@ import msgspec
 from corpora.canonical import canonical, sha256
 from corpora.constants import constant_values
 from corpora.errors import BadInput
-from corpora.jsonl import decode_value, numbered
 from corpora.paths import inside
-from corpora.pointers import point
+from corpora.set_files import text_of, values_of
 from corpora.snapshots import AuthoritativeSet
+from corpora.sqlite import reading
 from corpora.values import Compare, Json
 
 Fetch = Callable[["SetSpec"], Iterable[Json]]
@@ -37,7 +35,10 @@ class SetSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     database: str | None = None
     url: str | None = None
     pointer: str | None = None
-    """Into the document of a url, or of a JSON file: RFC 6901, and `*` for every item. A schema stands for its enum."""
+    """Into the document of a url, or of a JSON or YAML file: RFC 6901, and `*` for every item.
+
+    A schema stands for its enum.
+    """
     auth_env: str | None = None
     """The variable that holds the bearer token for a url."""
     file: str | None = None
@@ -55,7 +56,7 @@ class SetSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 _MOST_STEPS = 20_000_000
-"""Of a set's SQLite query: some million rows, about a second."""
+"""Of a set's SQLite query, which may have no end: some million rows, about a second."""
 _KINDS = ("enum", "query", "url", "file", "values")
 
 
@@ -130,7 +131,7 @@ def _read(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None) -> Iterab
     if spec.enum is not None:
         return _from_source(spec.enum, folder, field)
     if spec.file is not None:
-        return _from_file(inside(folder, spec.file, field), spec, field)
+        return values_of(inside(folder, spec.file, field), spec.column, spec.pointer, field)
     if spec.query is not None:
         return _from_sqlite(inside(folder, spec.database or "", field), spec.query, field)
     return spec.values or ()
@@ -156,7 +157,8 @@ def _clean(values: Iterable[Json], field: str) -> tuple[list[Json], tuple[str, .
 
 
 def _former(spec: SetSpec, folder: Path, present: Sequence[Json]) -> tuple[Json, ...]:
-    old = [value for name in spec.former for value in _from_file(inside(folder, name, "former"), SetSpec(), "former")]
+    files = [inside(folder, name, "former") for name in spec.former]
+    old = [value for file in files for value in values_of(file, None, None, "former")]
     members = {canonical(value) for value in present}
     return tuple(value for value in _clean(old, "former")[0] if canonical(value) not in members)
 
@@ -166,86 +168,9 @@ def _from_source(reference: str, folder: Path, field: str) -> list[Json]:
     if not name:
         raise BadInput(f"expected FILE.py:NAME, found {reference!r}", field=f"{field}.enum")
     path = inside(folder, file, f"{field}.enum")
-    return constant_values(_text(path), name, str(path))
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise BadInput("is no UTF-8 text", path=str(path)) from error
-
-
-def _from_file(path: Path, spec: SetSpec, field: str) -> list[Json]:
-    text, column = _text(path), spec.column
-    match path.suffix.lower():
-        case ".txt":
-            return [line.strip() for line in text.split("\n")]
-        case ".csv":
-            return _from_csv(text, column, str(path))
-        case ".json":
-            document = _json(text, str(path))
-            return _from_json(
-                document if spec.pointer is None else point(document, spec.pointer, str(path)), column, str(path)
-            )
-        case ".jsonl":
-            lines = numbered(text.encode().splitlines(keepends=True))
-            return _from_json([_json(line, str(path), number) for number, line in lines], column, str(path))
-    raise BadInput(f"expected a .txt, .csv, .json or .jsonl file, found {path.name}", field=field)
-
-
-def _json(text: str | bytes, path: str, line: int | None = None) -> Json:
-    try:
-        return decode_value(text)
-    except BadInput as error:
-        raise BadInput(error.what, path=path, line=line) from error
-
-
-def _from_csv(text: str, column: str | None, path: str) -> list[Json]:
-    try:
-        separator = max(",;\t|", key=text.partition("\n")[0].count)
-        rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        names = rows.fieldnames or []
-        if column is None and len(names) == 1:
-            column = names[0]
-        if column not in names:
-            raise BadInput(f"column {column!r} is not there; the columns are {', '.join(names)}", path=path)
-        return [row[column] for row in rows]
-    except csv.Error as error:
-        raise BadInput(f"is no CSV: {error}", path=path) from error
-
-
-def _from_json(value: Json, column: str | None, path: str) -> list[Json]:
-    rows = value.get("values") if isinstance(value, dict) else value
-    if not isinstance(rows, list):
-        raise BadInput("expected a list of values, or an object with a list `values`", path=path)
-    if column is None:
-        return rows
-    missing = next((n for n, row in enumerate(rows, 1) if not isinstance(row, dict) or column not in row), None)
-    if missing is not None:
-        raise BadInput(f"entry {missing} has no field {column!r}", path=path)
-    return [row[column] for row in rows]
+    return constant_values(text_of(path), name, str(path))
 
 
 def _from_sqlite(path: Path, query: str, field: str) -> list[Json]:
-    import sqlite3  # loaded when a set needs it
-
-    if not path.is_file():
-        raise BadInput(f"the database {path.name} is not there", field=field)
-    reading = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
-    try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        try:
-            # A query that attaches another file would leave the folder.
-            connection.set_authorizer(
-                lambda action, *_: sqlite3.SQLITE_OK if action in reading else sqlite3.SQLITE_DENY
-            )
-            # A query without an end would be waited for: it is stopped after so many steps of the database.
-            connection.set_progress_handler(lambda: 1, _MOST_STEPS)
-            return [row[0] for row in connection.execute(query)]
-        finally:
-            connection.close()
-    except (sqlite3.Error, sqlite3.Warning) as error:
-        raise BadInput(f"the query failed: {error}", path=str(path), field=field) from error
+    with reading(path, field=field, most_steps=_MOST_STEPS) as connection:
+        return [row[0] for row in connection.execute(query)]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpora.errors import BadInput
 from corpora.sets import plain_url
+from corpora.sqlite import reading
 from corpora.values import JsonObject
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Engine
 
 _BATCH = 1000
-_READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
 def database_url(name: str, environ: Mapping[str, str]) -> str:
@@ -87,21 +85,11 @@ def _only_reading(connection: Connection) -> None:
 
 
 def _sqlite_rows(path: Path, query: str) -> Iterator[JsonObject]:
-    if not path.is_file():
-        raise BadInput("the database is not there", path=str(path))
-    try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            connection.set_authorizer(_allowed)
-            cursor = connection.execute(query)
-            names = [column[0] for column in cursor.description or ()]
-            for row in cursor:
-                yield dict(zip(names, row, strict=True))
-    except (sqlite3.Error, sqlite3.Warning) as error:
-        raise BadInput(f"the query failed: {error}", path=str(path)) from error
-
-
-def _allowed(action: int, *_: object) -> int:
-    return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
+    with reading(path) as connection:
+        cursor = connection.execute(query)
+        names = [column[0] for column in cursor.description or ()]
+        for row in cursor:
+            yield dict(zip(names, row, strict=True))
 
 
 def _one_line(text: str) -> str:

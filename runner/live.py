@@ -11,12 +11,16 @@ from corpora.corpus import BUNDLED, Corpus, load, read_sets
 from corpora.errors import BadInput
 from corpora.jsonl import changed, convert, decode_value
 from corpora.pointers import point
+from corpora.set_files import SUFFIXES
 from corpora.sets import Fetch, SetSpec, plain_url, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from runner.secrets import Secret
 
-HOW = "CORPUS:NAME, FILE.txt, FILE.csv[:COLUMN], FILE.json[#/POINTER], FILE.jsonl[:FIELD] or FILE.py:CONSTANT"
+HOW = (
+    "CORPUS:NAME, FILE.txt, FILE.csv[:COLUMN], FILE.json[#/POINTER], FILE.yaml[#/POINTER], FILE.jsonl[:FIELD] or "
+    "FILE.py:CONSTANT"
+)
 
 
 class Named(NamedTuple):
@@ -46,7 +50,7 @@ def named(text: str) -> Named:
     path = Path(place)
     if path.suffix == ".py":
         return Named(name, SetSpec(enum=f"{path.name}:{name}"), path.parent)
-    if path.suffix in (".csv", ".json", ".jsonl"):
+    if path.suffix in SUFFIXES:
         return Named(path.stem, SetSpec(file=path.name, column=name), path.parent)
     raise BadInput(f"cannot tell which set {text!r} is; write {HOW}")
 

@@ -44,6 +44,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "xllamacpp": ("runner/local_model.py",),
     "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),
+    "ruamel": ("corpora/set_files.py",),
     "dateutil": ("scoring/judging/moments.py",),
 }
 

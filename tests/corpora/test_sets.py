@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
 
 from corpora.errors import BadInput
 from corpora.sets import SetSpec, describe, needs_connection, read_set
+
+OPENAPI = """
+openapi: 3.1.0
+components:
+  schemas:
+    Code: {type: string, enum: [LATE, NO]}
+  parameters:
+    one: {name: a, in: query}
+    two: {name: b, in: query}
+"""
 
 
 @pytest.fixture
@@ -25,6 +36,14 @@ def folder(tmp_path: Path) -> Path:
     (folder / "short.json").write_text('[{"id": 7}, {}]')
     (folder / "broken.json").write_text("{")
     (folder / "broken.jsonl").write_text("{}\n{\n")
+    (folder / "codes.yaml").write_text("values: [NO, 2026-01-31, 0x, 7]\n")
+    (folder / "rows.yml").write_text("- id: a\n- {id: b}\n")
+    (folder / "api.yaml").write_text(OPENAPI)
+    (folder / "two.yaml").write_text("a: 1\na: 2\n")
+    (folder / "open.yaml").write_text("a:\n  - [1\nb: 2\n")
+    (folder / "tag.yaml").write_text("values: [!!python/object:os.system x]\n")
+    (folder / "deep.yaml").write_text("[" * 5000)
+    (folder / "self.yaml").write_text("a: &a\n  oneOf: [*a]\n")
     (folder / "latin.txt").write_bytes(b"caf\xe9\n")
     (folder / "quote.csv").write_text('code\n"LATE\n')
     (folder / "lines.txt").write_text("a\u2028b\n")
@@ -52,6 +71,10 @@ def values(folder: Path, **spec) -> tuple[object, ...]:
         pytest.param({"file": "codes.json"}, ("LATE", "OTHER"), id="json"),
         pytest.param({"file": "rows.json", "column": "id"}, (7, 8), id="json rows"),
         pytest.param({"file": "rows.jsonl", "column": "id"}, ("a\u2028b", "c"), id="jsonl rows"),
+        pytest.param({"file": "codes.yaml"}, ("NO", "2026-01-31", "0x", 7), id="yaml"),
+        pytest.param({"file": "rows.yml", "column": "id"}, ("a", "b"), id="yaml rows"),
+        pytest.param({"file": "api.yaml", "pointer": "/components/schemas/Code"}, ("LATE", "NO"), id="openapi"),
+        pytest.param({"file": "api.yaml", "pointer": "/components/parameters/*/name"}, ("a", "b"), id="every item"),
         pytest.param({"values": ("A", 1, True)}, ("A", 1, True), id="values, a boolean is no number"),
         pytest.param(
             {"query": "select code from codes where active = 1", "database": "c.sqlite"}, ("LATE", "OTHER"), id="sqlite"
@@ -110,7 +133,7 @@ def test_a_set_is_read_from_where_it_lives(folder: Path, spec, expected) -> None
         ),
         pytest.param(
             {"file": "codes.xlsx"},
-            "sets.codes: expected a .txt, .csv, .json or .jsonl file, found codes.xlsx",
+            "sets.codes: expected a .txt, .csv, .json, .jsonl, .yaml or .yml file, found codes.xlsx",
             id="suffix",
         ),
         pytest.param(
@@ -130,6 +153,29 @@ def test_a_set_is_read_from_where_it_lives(folder: Path, spec, expected) -> None
         pytest.param(
             {"file": "book.json"}, "FOLDER/book.json: cannot be read: No such file or directory", id="no file"
         ),
+        pytest.param(
+            {"file": "two.yaml"},
+            'FOLDER/two.yaml:2: is no YAML that can be read: found duplicate key "a" with',
+            id="two",
+        ),
+        pytest.param(
+            {"file": "open.yaml"},
+            "FOLDER/open.yaml:3: is no YAML that can be read: expected ',' or ']', but",
+            id="open",
+        ),
+        pytest.param(
+            {"file": "tag.yaml"},
+            "FOLDER/tag.yaml:1: is no YAML that can be read: could not determine a constructor for the tag",
+            id="a tag that would run code",
+        ),
+        pytest.param(
+            {"file": "deep.yaml"}, "FOLDER/deep.yaml: is no YAML that can be read: maximum recursion", id="too deep"
+        ),
+        pytest.param(
+            {"file": "self.yaml", "pointer": "/a"},
+            "FOLDER/self.yaml: '/a' refers to itself",
+            id="a schema that holds itself",
+        ),
         pytest.param({"file": "latin.txt"}, "FOLDER/latin.txt: is no UTF-8 text", id="no UTF-8"),
         pytest.param(
             {"enum": "service.py"}, "sets.codes.enum: expected FILE.py:NAME, found 'service.py'", id="enum without name"
@@ -144,7 +190,7 @@ def test_a_set_is_read_from_where_it_lives(folder: Path, spec, expected) -> None
         ),
         pytest.param(
             {"query": "select 1", "database": "no.sqlite"},
-            "sets.codes: the database no.sqlite is not there",
+            "FOLDER/no.sqlite: sets.codes: the database is not there",
             id="database not there",
         ),
         pytest.param(
@@ -229,3 +275,9 @@ def test_what_needs_a_connection_is_read_by_the_callers_fetcher(folder: Path) ->
 
 def test_a_column_is_part_of_the_source() -> None:
     assert describe(SetSpec(file="codes.csv", column="code")) == "file codes.csv column code"
+
+
+def test_without_the_extra_a_yaml_file_says_how_to_install_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ruamel.yaml", None)
+    with pytest.raises(BadInput, match=r"codes\.yaml: YAML needs the extra: pip install 'assumeprobe\[yaml\]'"):
+        values(folder, file="codes.yaml")
