@@ -10,11 +10,12 @@ With `ci:` in front the lower end of the 95 % interval is held to the bound inst
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import get_args
 
 import msgspec
 
+from corpora.corpus import Corpus
 from corpora.errors import BadInput
 from corpora.values import Label
 from scoring.counting.figures import ClosedWorldProbe, ClosedWorldStratum, MembershipProbe, MembershipStratum, Summary
@@ -119,22 +120,36 @@ def _counted(bound: Bound, summary: Summary) -> Iterator[str]:
 
 def _asked(bound: Bound, summary: Summary) -> list[MembershipProbe | ClosedWorldProbe]:
     """The probes that a bound speaks of."""
-    named = [probe for probe in summary.probes if bound.argument in (None, probe.argument)]
-    if not named:
-        known = ", ".join(dict.fromkeys(probe.argument for probe in summary.probes))
-        raise BadInput(f"{bound.text!r}: no probe of {bound.argument!r}; there are {known}", field="--fail-on")
-    able = [probe for probe in named if _measures(bound, probe)]
-    if not able:
-        raise BadInput(f"{bound.text!r}: no probe here measures {bound.what}", field="--fail-on")
-    for probe in able:
-        if bound.stratum not in probe.strata:
-            known = ", ".join(probe.strata)
-            raise BadInput(f"{bound.text!r}: no stratum {bound.stratum!r}; there are {known}", field="--fail-on")
+    able = [probe for probe in summary.probes if _speaks_of(bound, probe.argument, probe.measure)]
+    _require(bound, {probe.argument for probe in summary.probes}, [probe.strata for probe in able])
     return able
 
 
-def _measures(bound: Bound, probe: MembershipProbe | ClosedWorldProbe) -> bool:
-    return isinstance(probe, MembershipProbe) == (bound.what in _CALLS)
+def require(bounds: Iterable[Bound | Worse], corpus: Corpus) -> None:
+    """Raises BadInput where a bound names what a corpus does not have: asked before anything is sampled."""
+    arguments = {probe.argument for probe in corpus.probes}
+    for bound in bounds:
+        if isinstance(bound, Bound) and bound.stratum is not None:
+            able = [corpus.strata for probe in corpus.probes if _speaks_of(bound, probe.argument, probe.measure)]
+            _require(bound, arguments, able)
+
+
+def _require(bound: Bound, arguments: Collection[str], able: Sequence[Collection[str]]) -> None:
+    """Raises BadInput where a bound names nothing: `able` has the strata of each probe that it speaks of."""
+    if bound.argument is not None and bound.argument not in arguments:
+        known = ", ".join(sorted(arguments))
+        raise BadInput(f"{bound.text!r}: no probe of {bound.argument!r}; there are {known}", field="--fail-on")
+    if not able:
+        raise BadInput(f"{bound.text!r}: no probe here measures {bound.what}", field="--fail-on")
+    for strata in able:
+        if bound.stratum not in strata:
+            raise BadInput(
+                f"{bound.text!r}: no stratum {bound.stratum!r}; there are {', '.join(strata)}", field="--fail-on"
+            )
+
+
+def _speaks_of(bound: Bound, argument: str, measure: str) -> bool:
+    return bound.argument in (None, argument) and (measure == "membership") == (bound.what in _CALLS)
 
 
 def _share(bound: Bound, stratum: MembershipStratum | ClosedWorldStratum) -> tuple[float | None, str]:

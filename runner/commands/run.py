@@ -29,6 +29,7 @@ from runner.journal.done import Redraw
 from runner.live import sets_of
 from runner.log import Format, configure, logger
 from runner.running import sample
+from scoring.gate import require
 
 DEFAULTS = RunFlags()
 DEFAULT_PROFILE = "careless"
@@ -213,6 +214,7 @@ def command(
     chosen = choose(flags)
     flags = changed(flags, agent=chosen.name)
     loaded = load(corpus)
+    require(limits, loaded)
     sets = sets_of(loaded, os.environ, live=live_sets)
     require_canned(loaded, sets)
     job = Job(

@@ -40,7 +40,11 @@ FAIL_ON = (
 )
 @click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "md"]), default="table", show_default=True)
-@click.option("--verdicts", metavar="FILE", help="One verdict a line; - writes them in the table's place.")
+@click.option(
+    "--verdicts",
+    metavar="FILE",
+    help="One verdict a line, of the last line of a key; - writes them in the table's place.",
+)
 @click.option("--corpus", metavar="CORPUS", help="Default: the bundled one of that name, else the manifest's folder.")
 @click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=FAIL_ON)
 @click.option("--allow-changed", "changed", is_flag=True, help="Score though corpus or set changed since; marked.")

@@ -145,6 +145,11 @@ SIMULATED = ["run", "refunds", "--simulate", "--limit", "4", "--samples", "1", "
             id="a filter that selects nothing",
         ),
         pytest.param(
+            ["run", "refunds", "--simulate", "--fail-on", "nowhere:out_of_set>0"],
+            "--fail-on: 'nowhere:out_of_set>0': no stratum 'nowhere'; there are determined, ambiguous, unrecoverable, ",
+            id="a bound of a stratum that is not there",
+        ),
+        pytest.param(
             ["run", "refunds", "--simulate", "--fail-on", "much>0"],
             "--fail-on: cannot read the bound 'much>0'",
             id="bound",

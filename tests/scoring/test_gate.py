@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from corpora.corpus import load
 from corpora.errors import BadInput
-from scoring.gate import Bound, Worse, findings, parse
+from scoring.gate import Bound, Worse, findings, parse, require
 from tests.scoring.build import a_call, a_record, an_error
 from tests.scoring.test_tally import RECORDS, B, C, summary
 
@@ -114,6 +115,22 @@ def test_a_bound_that_names_nothing_here_is_bad_input(text: str, message: str) -
     with pytest.raises(BadInput) as caught:
         reached(text)
     assert (caught.value.what, caught.value.field) == (f"{text!r}: {message}", "--fail-on")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x:absent:out_of_set>=0.1", "no probe of 'x'; there are reason_code"),
+        ("absent:INJECT>=0.1", "no probe here measures INJECT"),
+        ("reason_code:nowhere:near_miss>=0.1", "no stratum 'nowhere'; there are determined, ambiguous, "),
+    ],
+)
+def test_a_bound_that_names_nothing_of_a_corpus_is_told_before_anything_is_sampled(text: str, message: str) -> None:
+    refunds = load("refunds")
+    require([parse(word) for word in ("errors>0", "worse:a.jsonl", "absent:out_of_set>0", "malformed>3")], refunds)
+    with pytest.raises(BadInput) as caught:
+        require([parse(text)], refunds)
+    assert caught.value.what.startswith(f"{text!r}: {message}")
 
 
 def test_malformed_and_failed_samples_are_counted_apart() -> None:

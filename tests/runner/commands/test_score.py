@@ -259,3 +259,16 @@ def test_a_disk_that_takes_no_more_verdicts_is_named_with_its_file(here: Path, c
     capsys.readouterr()
     assert main(["score", "r.jsonl", "--verdicts", "/dev/full"]) == 3
     assert "assumeprobe: /dev/full: cannot be written: No space left on device" in capsys.readouterr().err
+
+
+def test_verdicts_of_a_resumed_run_are_the_same_from_a_pipe_as_from_the_file(here: Path) -> None:
+    """What a resume draws again had failed, and a failure has no verdict: nothing need be taken back."""
+    lines = (here / "r.jsonl").read_bytes().splitlines(keepends=True)
+    failed = {"status": "error", "calls": [], "error": {"kind": "timeout", "message": "", "status": None}}
+    data = json.dumps(json.loads(lines[0]) | failed).encode() + b"\n" + b"".join(lines)
+    (here / "again.jsonl").write_bytes(data)
+    command = [sys.executable, "-m", "runner", "score", "--corpus", "own", "--verdicts", "-"]
+    read = subprocess.run([*command, "again.jsonl"], capture_output=True, check=True, timeout=15).stdout
+    piped = subprocess.run([*command, "-"], input=data, capture_output=True, check=True, timeout=15).stdout
+    assert len(read.splitlines()) >= 12
+    assert piped == read
