@@ -65,9 +65,11 @@ def _here(work: Drawing) -> Engine:
     """The pump in this loop; it ends with the block that opened it."""
 
     async def account() -> JsonObject:
+        """Its pins, and its limits over time."""
         return {"pins": work.sampler.pins.as_json(), "limits": work.endpoint.limits_over_time()}
 
     async def release() -> None:
+        """Nothing is to be given back."""
         return
 
     return Engine([LocalSite(work.pump)], account, release)
@@ -77,6 +79,7 @@ def _clustered(cluster: Cluster, abandon_after_s: float | None) -> Engine:
     """Sites in a cluster."""
 
     async def account() -> JsonObject:
+        """Its pins, and its limits over time."""
         found = await cluster.account()
         limits = [{"site": site, **entry} for site, account in found.items() for entry in account["limits"]]
         return {"pins": together(account["pins"] for account in found.values()), "limits": limits}

@@ -105,6 +105,7 @@ def fetcher(environ: Mapping[str, str]) -> Fetch:
     """What reads a set over a connection, with what it needs from the environment."""
 
     def fetch(spec: SetSpec) -> list[Json]:
+        """The values of a url, or the first column of a query. Raises BadInput."""
         if spec.url is not None:
             from runner.endpoints.documents import fetch_document
 

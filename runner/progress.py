@@ -89,6 +89,7 @@ def _plain(tally: Tally, stream: TextIO) -> Iterator[Watch]:
     said_s = 0.0
 
     def watch(line: Line) -> None:
+        """Count a recorded line, and show how far it is."""
         nonlocal said_s
         tally.add(line)
         if tally.elapsed_s - said_s >= EVERY_S:
@@ -109,6 +110,7 @@ def _moving(tally: Tally, stream: TextIO) -> Iterator[Watch]:
         task = progress.add_task(tally.sentence(), total=tally.planned)
 
         def watch(line: Line) -> None:
+            """Count a recorded line, and show how far it is."""
             tally.add(line)
             progress.update(task, completed=tally.recorded, description=tally.sentence())
 

@@ -128,6 +128,7 @@ def _wrap(gate: _Gate, holder: str | None, function: Callable[P, T]) -> Callable
         )
 
     def ask(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Let the guard decide a call from the arguments of the function."""
         try:
             bound = signature.bind(*args, **kwargs).arguments
         except TypeError:
@@ -139,6 +140,7 @@ def _wrap(gate: _Gate, holder: str | None, function: Callable[P, T]) -> Callable
 
         @functools.wraps(function)
         async def later(*args: P.args, **kwargs: P.kwargs) -> Any:  # noqa: ANN401 - what the function gives
+            """The guarded coroutine function."""
             ask(args, kwargs)
             return await function(*args, **kwargs)
 
@@ -146,6 +148,7 @@ def _wrap(gate: _Gate, holder: str | None, function: Callable[P, T]) -> Callable
 
     @functools.wraps(function)
     def now(*args: P.args, **kwargs: P.kwargs) -> T:
+        """The guarded function."""
         ask(args, kwargs)
         return function(*args, **kwargs)
 

@@ -82,6 +82,7 @@ def _clock(times: tuple[str, ...]) -> Clock:
     names = [f"time{place}" for place, _ in enumerate(times)]
 
     def first(top: Any) -> float | None:  # noqa: ANN401 - a Struct that was made here
+        """The first of the times that can be read, in seconds since 1970; None where none can."""
         found = (seconds(getattr(top, name)) for name in names)
         return next((at for at in found if at is not None), None)
 
@@ -109,6 +110,7 @@ def _pair(times: tuple[str, ...]) -> _Form:
     at = _clock(times)
 
     def read(line: Any) -> Plain:  # noqa: ANN401
+        """The shape of a line, its time, whether it came from a cache, and its calls."""
         body, moment = line.response, at(line)
         if moment is None:
             moment = seconds(body.time0)
@@ -124,6 +126,7 @@ def _talk(times: tuple[str, ...]) -> _Form:
     at = _clock(times)
 
     def read(line: Any) -> Plain:  # noqa: ANN401
+        """The shape of a line, its time, whether it came from a cache, and its calls."""
         said = [message.tool_calls or () for message in line.messages if message.role == "assistant"]
         kept = said if line.model is msgspec.UNSET else said[-1:]
         return "openai-messages", at(line), False, tuple(call for calls in kept for call in calls)

@@ -24,6 +24,7 @@ class _Call:
         self.object: Node = ABSENT
 
     def add(self, delta: Node) -> None:
+        """Take a piece of the call."""
         self.id = self.id or delta.get("id")
         function = delta.get("function")
         if unmark(function.get("name").raw) != self.name.raw():  # some servers say it again with every piece
@@ -34,6 +35,7 @@ class _Call:
             self.object = arguments
 
     def raw(self) -> bytes:
+        """The call so far, as it would stand in a whole answer."""
         arguments = self.arguments.raw() if self.arguments else self.object
         function = write_object([("name", self.name.raw()), ("arguments", arguments)])
         return write_object([("id", self.id), ("type", b'"function"'), ("function", function)])
@@ -88,6 +90,7 @@ class _Whole:
         return self.calls.setdefault(key, _Call())
 
     def body(self) -> bytes:
+        """The answer so far, as a server would have given it whole."""
         message = [("role", b'"assistant"'), *((name, pieces.raw()) for name, pieces in self.texts.items() if pieces)]
         if self.calls:
             message.append(("tool_calls", write_array(call.raw() for call in self.calls.values())))

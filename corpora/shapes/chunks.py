@@ -21,6 +21,7 @@ class _Call:
         self.arguments = ""
 
     def add(self, piece: JsonObject) -> None:
+        """Take a piece of the call."""
         function = piece.get("function")
         if isinstance(piece.get("id"), str):
             self.id = piece["id"]

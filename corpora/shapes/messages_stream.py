@@ -20,6 +20,7 @@ class _Block:
         self.pieces: dict[str, Pieces] = {}
 
     def add(self, delta: Node) -> None:
+        """Take a piece of the block."""
         for name in ("text", "thinking", "signature", PARTIAL):
             if delta.get(name).is_string and delta.get(name).string():
                 self.pieces.setdefault(name, Pieces()).add(delta.get(name))
@@ -61,6 +62,7 @@ class _Whole:
         return False
 
     def body(self) -> bytes:
+        """The message so far, as a server would have given it whole; or the error alone."""
         if self.error:
             return unmark(self.error.raw)
         blocks = write_array(block.raw() for block in self.blocks.values())

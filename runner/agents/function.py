@@ -117,6 +117,7 @@ class FunctionAgent:
         messages = self._messages(fixture)
 
         def start() -> Json:
+            """Call the agent with the conversation, its tools and where its model is."""
             return target.make()(messages, tools, told)
 
         return await (self._host.run if target.asynchronous else self._host.call)(start, limit_s)

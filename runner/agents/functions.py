@@ -30,6 +30,7 @@ def _synchronous(tool: Tool, shape: Shape, recorder: Recorder) -> ToolFunction:
     given = given_by(tool, shape)
 
     def call(*positional: Json, **named: Json) -> Json:
+        """Record the call, and give what the stub answers."""
         with recorder.call(tool, given(positional, named)) as answer:
             return answer
 
@@ -40,6 +41,7 @@ def _asynchronous(tool: Tool, shape: Shape, recorder: Recorder) -> ToolFunction:
     given = given_by(tool, shape)
 
     async def call(*positional: Json, **named: Json) -> Json:
+        """Record the call, and give what the stub answers."""
         with recorder.call(tool, given(positional, named)) as answer:
             await anyio.lowlevel.checkpoint()  # calls made together begin before any ends
             return answer

@@ -60,6 +60,7 @@ class Host:
         ending: _Crossing[Ending] = _Crossing()
 
         def work() -> None:
+            """Call the function, and send how it ended to the loop that waits."""
             try:
                 ending.send(Ending(value=context.run(_completed, function)))
             except BaseException as error:  # noqa: BLE001 - whatever an agent raises is its sample's error
@@ -91,6 +92,7 @@ class _Crossing(Generic[T]):
         self._future: asyncio.Future[T] = self._loop.create_future()
 
     def send(self, value: T) -> None:
+        """Hand the value over, from any thread; the first one counts."""
         with suppress(RuntimeError):  # the loop is closed: the run has ended
             self._loop.call_soon_threadsafe(self._settle, value)
 

@@ -146,6 +146,7 @@ def given_by(tool: Tool, shape: Shape) -> Given:
     order = list(shape.names)
 
     def given(positional: tuple[Json, ...], named: dict[str, Json]) -> JsonObject:
+        """The tool's arguments by their own names. Raises TypeError where there are too many, as Python does."""
         if len(positional) > len(order):
             raise TypeError(f"{tool.name}() takes {len(order)} arguments and was given {len(positional)}")
         pairs = {**dict(zip(order, positional, strict=False)), **named}

@@ -37,6 +37,7 @@ class _Proxy:
         place, digest, offered = tap.begin(), hashlib.sha256(body).hexdigest(), offered_in(body)
 
         def keep(exchange: Exchange) -> None:
+            """Keep what passed under the agent's own sample."""
             tap.end(
                 place,
                 Passed(path=urlsplit(path).path, request_sha256=digest, offered=offered, exchange=exchange),
@@ -54,12 +55,14 @@ class _Answer:
         self._response: web.StreamResponse | None = None
 
     async def begin(self, status: int, headers: list[tuple[str, str]]) -> None:
+        """Send the head on as it came."""
         self._response = web.StreamResponse(status=status)
         for name, value in headers:
             self._response.headers.add(name, value)
         await self._response.prepare(self._request)
 
     async def piece(self, data: bytes) -> None:
+        """Send a piece of the body on."""
         assert self._response is not None  # noqa: S101  # the head comes first
         await self._response.write(data)
 

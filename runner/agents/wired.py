@@ -130,6 +130,7 @@ class _Meeting:
 
     @property
     def flags(self) -> tuple[str, ...]:
+        """What was noticed, each once, in order of first sight."""
         return tuple(self._flags)
 
     def _met(self, call: Call, one: Made) -> None:

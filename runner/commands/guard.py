@@ -80,6 +80,7 @@ def _kept_fresh(guard: Guard, refresh_s: float | None, max_age_s: float | None) 
         return None
 
     def stale(tool: str) -> str | None:
+        """Why the sets of a tool are too old to decide by; None where they are not, or the tool is not guarded."""
         known = tool in {probe.tool for probe in guard.probes}
         return keeper.stale(guard, guard.sets_of(tool), max_age_s) if known else None
 

@@ -47,6 +47,7 @@ def serve(port: int, weights: str, style: str, with_parent: bool) -> int:
     from runner.local_model import serve as run
 
     def say(place: JsonObject) -> None:
+        """Print where it is, as one line of JSON."""
         click.echo(encode_text(place))
 
     run(port=port, weights=weights, style="direct" if style == "direct" else "mixed", say=say, with_parent=with_parent)

@@ -64,6 +64,7 @@ def command(
     told: list[BadInput] = []
 
     def damaged(fault: BadInput) -> None:
+        """Count what cannot be read, and keep the first few to be told."""
         scan.damaged()
         if len(told) < MOST_TOLD:
             told.append(fault)

@@ -162,6 +162,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 def _writer(stream: BinaryIO) -> Keep:
     def keep(found: Iterable[Verdict]) -> None:
+        """Write verdicts, one a line."""
         stream.writelines(map(encode, found))
 
     return keep

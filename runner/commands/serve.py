@@ -46,6 +46,7 @@ def command(
     plan = Faults(rates=parse(faults), seed=seed)
 
     async def serve() -> None:
+        """Serve until the first signal."""
         async with serving(
             corpora=corpora, profile=profile, seed=seed, latency_s=latency_s, faults=plan, port=port
         ) as server:

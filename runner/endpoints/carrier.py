@@ -75,6 +75,7 @@ class _Body(AiohttpResponseStream):
                 yield piece
 
     async def aclose(self) -> None:
+        """Give the connection back where all of the body was read, else close it."""
         if self._response.content.at_eof():
             self._response.release()
         else:

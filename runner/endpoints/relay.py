@@ -156,11 +156,13 @@ class _Progress:
         self.pieces: list[bytes] = []
 
     def began(self, response: httpx.Response) -> None:
+        """Note the head of the answer, and when it came."""
         self._ttfb_s = time.perf_counter() - self._started
         self._headers = response.headers
         self.status = response.status_code
 
     def exchange(self, kind: FailureKind | None, message: str) -> Exchange:
+        """What passed, with how it ended: `kind` None where it ended well."""
         # A client hangs up after the last event of a stream, without waiting for the end of the connection.
         body = _plain(b"".join(self.pieces), self._headers.get("content-encoding", ""))
         return Exchange(

@@ -49,9 +49,11 @@ async def until_settled(
     pending = [first]
 
     async def step() -> Tried:
+        """The first attempt, which was made already, then new ones."""
         return pending.pop() if pending else await attempt()
 
     def note(state: tenacity.RetryCallState) -> None:
+        """Keep a failed attempt, with how long is waited after it."""
         if state.outcome and state.next_action:
             before.append(failed(state.outcome.result(), state.next_action.sleep))
 
@@ -73,6 +75,7 @@ def _wait(policy: Policy) -> Callable[[tenacity.RetryCallState], float]:
     )
 
     def wait(state: tenacity.RetryCallState) -> float:
+        """How long in seconds: what the server asked for and a little more, else the backoff."""
         asked = state.outcome.result().wait_s if state.outcome else None
         if asked is None:
             return backoff(state)

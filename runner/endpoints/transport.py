@@ -72,6 +72,7 @@ class _Progress:
             raise TooLarge(f"the answer is larger than {most_bytes} bytes")
 
     def ended(self, kind: FailureKind | None = None, message: str = "", body: bytes | None = None) -> Exchange:
+        """What came, with how it ended: `kind` None where it ended well."""
         return Exchange(
             status=self.response.status_code if self.response else None,
             headers=self.response.headers if self.response else httpx.Headers(),

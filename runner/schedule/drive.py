@@ -134,6 +134,7 @@ class _Drive:
         self.serving = self.waiting = 0
 
     async def run(self, sites: Sequence[Site], joining: AsyncIterator[Site] | None) -> Outcome:
+        """Hand out every key and record what comes back, until nothing is left or the run must stop."""
         with self.scope, self.stop.aborts(self.scope):
             joined = [self.work.join(site) for site in sites]  # all before any of them is told its share
             hands = [hand for hand in joined if await self._adopt(hand)]

@@ -95,6 +95,7 @@ def _closest(found: Sequence[Scene], everything: str) -> Scene:
     """One of several scenes with the same user: most of whose other words stand in the request, then the first."""
 
     def likeness(scene: Scene) -> tuple[bool, int]:
+        """Whether its system text stands in the request, and how many characters of its words do."""
         texts = [text_of(message.content).strip() for message in scene.fixture.messages]
         return scene.system.strip() in everything, sum(len(text) for text in texts if text in everything)
 

@@ -45,6 +45,7 @@ class _Pair(NamedTuple):
 
     @property
     def difference(self) -> Fraction:
+        """By how much the rate rose, exactly."""
         return Fraction(*self.after) - Fraction(*self.before)
 
 

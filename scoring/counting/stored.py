@@ -36,6 +36,7 @@ class _Cell:
         self.months: dict[str, int] = {}
 
     def add(self, at: float | None, month: str | None) -> None:
+        """Count one call that carried the value: when, in seconds and as a month (`2026-01`), where that is known."""
         self.count += 1
         if at is not None and month is not None:
             if at < self.first:

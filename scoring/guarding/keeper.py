@@ -131,11 +131,13 @@ class _Alarm:
         self._bell = threading.Condition()
 
     def ring(self, *, end: bool = False) -> None:
+        """Wake whoever sleeps; with `end`, for good."""
         with self._bell:
             self.ended = self.ended or end
             self._bell.notify_all()
 
     def sleep(self, wait_s: float) -> None:
+        """Wait so long, or until the alarm rings."""
         with self._bell:
             if not self.ended:
                 self._bell.wait(wait_s)
@@ -173,6 +175,7 @@ def keeper_of(guard: Guard) -> Keeper:
 
 def _told(keeper: Callable[[], Keeper | None]) -> Callable[[tuple[str, ...]], None]:
     def confirmed(names: tuple[str, ...]) -> None:
+        """Take the sets of these names as they are, if the keeper still lives."""
         one = keeper()
         if one is not None:
             one.confirm(names)

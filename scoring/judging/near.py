@@ -113,6 +113,7 @@ def _respelt(index: Index, value: str) -> Near | None:
         return None
 
     def explain(member: str) -> tuple[str, ...]:
+        """The fewest classes of change that make the value the member."""
         return _needed(value, lambda text, classes: rewrite(text, classes) == rewrite(member, classes))
 
     classes, member = min(((explain(member), member) for member in members), key=lambda pair: (len(pair[0]), pair[1]))
@@ -221,6 +222,7 @@ def _mistyped(index: Index, value: str) -> Near | None:
     member = min(index.by_spelling[spelling])
 
     def as_near(text: str, kept: tuple[str, ...]) -> bool:
+        """Whether the value is no farther from the member when only these classes of change are undone."""
         return OSA.distance(rewrite(text, kept), rewrite(member, kept), score_cutoff=int(distance)) <= distance
 
     return Near(joined((*_needed(value, as_near), "edit")), member)

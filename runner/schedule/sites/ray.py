@@ -283,6 +283,7 @@ class Cluster:
         found: dict[str, JsonObject] = {}
 
         async def ask(site: RaySite) -> None:
+            """Ask one site; one that does not answer in time is no error."""
             try:
                 found[site.id] = await _within(ASK_S, site.id, site.actor.account.remote())
             except (SiteLost, SiteUnreachable):
@@ -312,6 +313,7 @@ async def living() -> list[Living]:
     found: list[Living] = []
 
     async def ask(name: str) -> None:
+        """Ask one site; one that does not answer in time is no error."""
         run_id, node, _, site = name.split("|")
         try:
             actor = ray.get_actor(name, namespace=NAMESPACE)

@@ -25,6 +25,7 @@ def seats(nodes: Iterable[Mapping[str, Json]]) -> list[Seat]:
     marked = any(RESOURCE in node["Resources"] for node in alive)
 
     def count(node: Mapping[str, Json]) -> int:
+        """How many sites a node offers to hold."""
         offered = node["Resources"]
         return int(offered.get(RESOURCE, 0)) if marked else int(offered.get("CPU", 0) > 0)
 
