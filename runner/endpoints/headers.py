@@ -7,7 +7,7 @@ of quota as prefix, suffix or left out; `anthropic-ratelimit-*`; `ratelimit-*` a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
@@ -44,13 +44,18 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         return max(resets, default=None)
 
 
-_SILENT = Limits()
+SILENT = Limits()
+
+
+def concern(fields: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether header fields, as they came, may tell of limits: for what is asked of every response."""
+    return _CONCERNS_BYTES.search(b" ".join([name for name, _ in fields])) is not None
 
 
 def limits(headers: Mapping[str, str], now: datetime | Callable[[], datetime]) -> Limits:
     """The limits that header fields state (names in any case). `now`, with a time zone, is the clock for dates."""
     if not _CONCERNS.search(" ".join(headers)):
-        return _SILENT
+        return SILENT
     now = now if isinstance(now, datetime) else now()
     fields = {name.lower(): value.strip() for name, value in headers.items() if _CONCERNS.search(name)}
     return Limits(
@@ -61,6 +66,7 @@ def limits(headers: Mapping[str, str], now: datetime | Callable[[], datetime]) -
 
 
 _CONCERNS = re.compile(r"ratelimit|rate-limit|retry-after", re.IGNORECASE)
+_CONCERNS_BYTES = re.compile(_CONCERNS.pattern.encode(), re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?", re.ASCII)
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?", re.ASCII)
 _UNIT_S = (86400, 3600, 60, 1, 0.001)

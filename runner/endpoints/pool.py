@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import httpx
-from httpx_aiohttp import AiohttpTransport
 
 from corpora.errors import BadInput
 from runner.config import EndpointConfig
@@ -47,7 +46,7 @@ async def open_endpoint(
         await transport.aclose()
 
 
-def transport_for(config: EndpointConfig) -> AiohttpTransport:
+def transport_for(config: EndpointConfig) -> Carrier:
     """The connections to an endpoint, under the interface of httpx."""
     context = _context(config.base_url)
     proxy = proxy_for(config.base_url)

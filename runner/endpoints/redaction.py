@@ -6,7 +6,6 @@ import base64
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-import httpx
 import msgspec
 
 from runner.config import EndpointConfig, recorded_url
@@ -55,11 +54,12 @@ class Redaction:
             return received
         body = self.data(received.body)
         message = self.text(received.message)
-        location = received.headers.get("location")
-        if body is received.body and message == received.message and not (location and self.text(location) != location):
+        fields = received.fields
+        if any(value in b"\n".join([text for _, text in fields]) for value in self._bytes):
+            fields = tuple((name, self.data(text)) for name, text in fields)
+        if body is received.body and message == received.message and fields is received.fields:
             return received
-        headers = httpx.Headers([(name, self.text(value)) for name, value in received.headers.multi_items()])
-        return msgspec.structs.replace(received, body=body, message=message, headers=headers)
+        return msgspec.structs.replace(received, body=body, message=message, fields=fields)
 
     def holds_mark(self, body: bytes) -> bool:
         """Whether a body that was cleaned held a secret."""

@@ -167,7 +167,7 @@ class _Progress:
         body = _plain(b"".join(self.pieces), self._headers.get("content-encoding", ""))
         return Exchange(
             status=self.status,
-            headers=self._headers,
+            fields=tuple(self._headers.raw),
             body=body,
             kind=None if kind == "cut" and has_end(body) else kind,
             message=message,

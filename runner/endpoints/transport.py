@@ -1,4 +1,4 @@
-"""One HTTP exchange: a request built by hand goes through httpx's transport, and comes back bounded or as our error.
+"""One HTTP exchange: a body goes through the carrier, and what comes back is bounded, or one of our kinds of failure.
 
 `AsyncClient` stays out of this path: it costs 0.25 to 0.4 ms a request, and redirects, cookies and authentication,
 which it adds, are what must not happen here.
@@ -11,11 +11,12 @@ import time
 from collections.abc import Iterator
 
 import aiohttp
-import anyio
 import httpx
 import msgspec
+from aiohttp import hdrs
 
 from corpora.records import FailureKind
+from runner.endpoints.carrier import Carrier, Target, as_httpx
 from runner.endpoints.watch import Limit, Watch
 
 
@@ -32,7 +33,8 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     """What came back: a response, or the kind of failure with the part of the body that was received."""
 
     status: int | None = None
-    headers: httpx.Headers = msgspec.field(default_factory=httpx.Headers)
+    fields: tuple[tuple[bytes, bytes], ...] = ()
+    """The header fields as they came."""
     body: bytes = b""
     """Decompressed; as received where that failed."""
     kind: FailureKind | None = None
@@ -42,6 +44,11 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     latency_s: float = 0.0
     arrivals: tuple[tuple[int, float], ...] = ()
     """For each piece: how many bytes were there after it, and when; empty where the body came encoded."""
+
+    @property
+    def headers(self) -> httpx.Headers:
+        """The header fields, names in any case; made when they are asked for, which is seldom."""
+        return httpx.Headers(list(self.fields))
 
     def arrived_s(self, byte: int | None) -> float | None:
         """When a byte of the body had arrived."""
@@ -53,7 +60,7 @@ class _Progress:
 
     def __init__(self) -> None:
         self.started = time.monotonic()
-        self.response: httpx.Response | None = None
+        self.response: aiohttp.ClientResponse | None = None
         self.ttfb_s: float | None = None
         self.pieces: list[bytes] = []
         self.arrivals: list[tuple[int, float]] = []
@@ -74,8 +81,8 @@ class _Progress:
     def ended(self, kind: FailureKind | None = None, message: str = "", body: bytes | None = None) -> Exchange:
         """What came, with how it ended: `kind` None where it ended well."""
         return Exchange(
-            status=self.response.status_code if self.response else None,
-            headers=self.response.headers if self.response else httpx.Headers(),
+            status=self.response.status if self.response is not None else None,
+            fields=self.response.raw_headers if self.response is not None else (),
             body=b"".join(self.pieces) if body is None else body,
             kind=kind,
             message=message,
@@ -89,21 +96,19 @@ class TooLarge(Exception):
     """A body is larger than its bound."""
 
 
-async def exchange(
-    transport: httpx.AsyncBaseTransport, request: httpx.Request, bounds: Bounds, watch: Watch
-) -> Exchange:
-    """Send one request and read the whole response. Raises nothing but a cancel from outside and bugs."""
+async def exchange(carrier: Carrier, to: Target, body: bytes, bounds: Bounds, watch: Watch) -> Exchange:
+    """Send one body and read the whole response. Raises nothing but a cancel from outside and bugs."""
     progress = _Progress()
     over_s = progress.started + bounds.total_s
     try:
-        async with watch.limit(min(over_s, progress.started + (bounds.first_byte_s or bounds.total_s))) as limit:
+        with watch.limit(min(over_s, progress.started + (bounds.first_byte_s or bounds.total_s))) as limit:
             try:
-                await _send_and_read(transport, request, bounds, progress, limit, over_s)
+                await _send_and_read(carrier, to, body, bounds, progress, limit, over_s)
                 return progress.ended(body=_decoded(progress, bounds.body_bytes))
             except TooLarge as error:
                 return progress.ended("answer", str(error))
-            except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError, ValueError) as error:
-                kind, message = failure_of(error, started=progress.response is not None)
+            except (httpx.HTTPError, aiohttp.ClientError, OSError, ValueError) as error:
+                kind, message = failure_of(as_httpx(error), started=progress.response is not None)
                 return progress.ended(kind, message)
     except TimeoutError:
         return progress.ended("timeout", _too_slow(progress, bounds, over=time.monotonic() >= over_s))
@@ -118,29 +123,22 @@ def _too_slow(progress: _Progress, bounds: Bounds, *, over: bool) -> str:
 
 
 async def _send_and_read(
-    transport: httpx.AsyncBaseTransport,
-    request: httpx.Request,
-    bounds: Bounds,
-    progress: _Progress,
-    limit: Limit,
-    over_s: float,
+    carrier: Carrier, to: Target, body: bytes, bounds: Bounds, progress: _Progress, limit: Limit, over_s: float
 ) -> None:
-    response = await transport.handle_async_request(request)
-    progress.response = response
-    progress.ttfb_s = time.monotonic() - progress.started
-    stream = response.stream
-    assert isinstance(stream, httpx.AsyncByteStream)  # noqa: S101  # the transport is an asynchronous one
+    response = progress.response = await carrier.send("POST", to, body)
+    now_s = time.monotonic()
+    progress.ttfb_s = now_s - progress.started
+    limit.due_s = min(over_s, now_s + bounds.idle_s)
+    content = response.content
     try:
-        limit.due_s = min(over_s, time.monotonic() + bounds.idle_s)
-        async for piece in stream:
+        while not content.at_eof():  # where it is, its connection went back to the others by itself
+            piece = await content.readany()
             now_s = time.monotonic()
             limit.due_s = min(over_s, now_s + bounds.idle_s)
             progress.add(piece, now_s, bounds.body_bytes)
     except BaseException:
-        with anyio.CancelScope(shield=True, deadline=anyio.current_time() + 1):
-            await stream.aclose()
+        response.close()
         raise
-    await stream.aclose()  # all of it was read: there is nothing to wait for
 
 
 class _Slices(httpx.SyncByteStream):
@@ -158,7 +156,7 @@ def _decoded(progress: _Progress, limit: int) -> bytes:
     """The body without its content encoding. Raises httpx.DecodingError, TooLarge."""
     assert progress.response is not None  # noqa: S101  # it was read to its end
     body = b"".join(progress.pieces)
-    encoding = progress.response.headers.get("content-encoding", "identity")
+    encoding = progress.response.headers.get(hdrs.CONTENT_ENCODING, "identity")
     if encoding.strip().lower() in {"", "identity"} or not body:
         return body
     copy = httpx.Response(200, headers={"content-encoding": encoding}, stream=_Slices(body))

@@ -49,24 +49,30 @@ class Watch:
 class Limit:
     """The limit of one exchange. `due_s` may be moved while the block runs, for the price of an assignment."""
 
-    __slots__ = ("_timeout", "_watch", "due_s")
+    __slots__ = ("_cancels", "_is_cut", "_task", "_watch", "due_s")
 
     def __init__(self, watch: Watch, due_s: float) -> None:
         self._watch = watch
-        self._timeout = asyncio.Timeout(None)
+        self._is_cut = False
         self.due_s = due_s
 
-    async def __aenter__(self) -> Self:
+    def __enter__(self) -> Self:
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - a block that waits runs in a task
+        self._task = task
+        self._cancels = task.cancelling()
         self._watch.add(self)
-        await self._timeout.__aenter__()
         return self
 
-    async def __aexit__(
+    def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Turn our own cancel into TimeoutError; where somebody else cancels as well, theirs goes on."""
         self._watch.discard(self)
-        await self._timeout.__aexit__(kind, error, trace)
+        if self._is_cut and self._task.uncancel() <= self._cancels and kind is asyncio.CancelledError:
+            raise TimeoutError from error
 
     def cut(self) -> None:
         """End the block now."""
-        self._timeout.reschedule(asyncio.get_running_loop().time())
+        self._is_cut = True
+        self._task.cancel()

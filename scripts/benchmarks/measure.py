@@ -58,8 +58,10 @@ def serving(latency_s: float) -> Iterator[Server]:
     command = [sys.executable, str(HERE / "server.py"), str(latency_s)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        yield Server(json.loads(process.stdout.readline())["port"], process.pid)
-        process.kill()
+        try:
+            yield Server(json.loads(process.stdout.readline())["port"], process.pid)
+        finally:
+            process.kill()
 
 
 def loop(name: str, server: Server, count: int, width: int) -> list[str]:

@@ -16,7 +16,7 @@ from runner.endpoints.transport import Exchange
 
 def outcome(status: int, error: object, headers: dict[str, str] | None = None, *, before: bool = False):
     body = error if isinstance(error, bytes) else json.dumps(error).encode()
-    received = Exchange(status=status, headers=httpx.Headers(headers or {}), body=body)
+    received = Exchange(status=status, fields=tuple(httpx.Headers(headers or {}).raw), body=body)
     return sort(received, OpenAIChat(), answered_before=before)
 
 
