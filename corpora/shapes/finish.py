@@ -7,10 +7,13 @@ import msgspec
 from corpora.records import Malformed
 from corpora.shapes.answers import Answer, Emitted, is_ghost
 from corpora.shapes.nodes import Text
-from corpora.shapes.speech import spoken
+from corpora.shapes.speech import Speech, spoken
 
 TRUNCATED = frozenset({"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "model_length"})
 """Spellings of: the limit of tokens came before the end."""
+
+
+_SILENCE = Speech("")
 
 
 def is_truncated(reason: str | None) -> bool:
@@ -33,26 +36,22 @@ def settled(answer: Answer, said: Text | None, refusal: Text | None, listed: lis
 
     `refusal`: the words of a field of its own; they are the words where no others are.
     """
-    calls = tuple(call for call in listed if not is_ghost(call))
-    speech = spoken(said.value) if said else None
-    refused = bool(refusal and refusal.value) or (is_refusal(answer.finish_reason) and not calls)
-    text = speech.words if speech else None
-    flags = {
-        "refusal": refused,
-        "ghost-call": len(calls) < len(listed),
-        "lone-surrogate": bool((said and said.escaped) or (refusal and refusal.escaped)),
-    }
+    calls = tuple([call for call in listed if not is_ghost(call)])
+    speech = spoken(said.value) if said else _SILENCE
+    refused = (refusal is not None and refusal.value != "") or (is_refusal(answer.finish_reason) and not calls)
+    text = speech.words if said else None
+    flags = answer.flags
+    if refused:
+        flags += ("refusal",)
+    if len(calls) < len(listed):
+        flags += ("ghost-call",)
+    if (said is not None and said.escaped) or (refusal is not None and refusal.escaped):
+        flags += ("lone-surrogate",)
     whole = msgspec.structs.replace(
-        answer,
-        text=text or (refusal.value if refusal else text),
-        calls=calls,
-        flags=(
-            *answer.flags,
-            *(name for name, holds in flags.items() if holds),
-            *(speech.flags if speech else ()),
-        ),
+        answer, text=text or (refusal.value if refusal else text), calls=calls, flags=flags + speech.flags
     )
-    return msgspec.structs.replace(whole, malformed=answer.malformed or whole_reply(whole))
+    malformed = answer.malformed or whole_reply(whole)
+    return whole if malformed is None else msgspec.structs.replace(whole, malformed=malformed)
 
 
 def whole_reply(answer: Answer) -> Malformed | None:

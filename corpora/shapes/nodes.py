@@ -134,6 +134,11 @@ class Node:
 ABSENT = Node(b"")
 
 
+def needs_a_close_look(data: bytes) -> bool:
+    """Whether JSON text may hold a lone surrogate's escape, or a mark: it has an escape, or the mark itself."""
+    return b"\\u" in data or _MARK.encode() in data
+
+
 def mark_lone(raw: bytes) -> bytes:
     """JSON text that every decoder here accepts: the backslash of each lone surrogate's escape became a mark."""
     if not _HAS_SURROGATE.search(raw):

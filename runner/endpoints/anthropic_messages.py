@@ -54,6 +54,10 @@ class AnthropicMessages:
         """A stream put together."""
         return messages_stream.assemble(stream)
 
+    def plainly(self, _: bytes, /) -> Answer | None:
+        """Every body gets the close look."""
+        return None
+
     def is_reply(self, body: Node) -> bool:
         """It has a list of content blocks."""
         return messages.is_reply(body)

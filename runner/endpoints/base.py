@@ -97,6 +97,9 @@ class Api(Protocol):
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """The body that a stream would have been; raises what `nodes.Unreadable` names."""
 
+    def plainly(self, data: bytes, /) -> Answer | None:
+        """The answer in a body of the usual form, with its `raw`; None says nothing. For speed alone."""
+
     def is_reply(self, body: Node) -> bool:
         """Whether an object claims to be a reply of this API."""
 

@@ -11,7 +11,7 @@ import msgspec
 
 from corpora.corpus import Tool
 from corpora.fixtures import Message
-from corpora.shapes import chat, chat_stream
+from corpora.shapes import chat, chat_stream, plain_chat
 from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.nodes import Node
 from corpora.shapes.sse import Assembled, Event
@@ -63,6 +63,10 @@ class OpenAIChat:
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """A stream put together."""
         return chat_stream.assemble(stream)
+
+    def plainly(self, data: bytes, /) -> Answer | None:
+        """Decoded in one go."""
+        return plain_chat.read(data)
 
     def is_reply(self, body: Node) -> bool:
         """It has a list of choices."""

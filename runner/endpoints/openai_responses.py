@@ -53,6 +53,10 @@ class OpenAIResponses:
         """A stream put together."""
         return responses_stream.assemble(stream)
 
+    def plainly(self, _: bytes, /) -> Answer | None:
+        """Every body gets the close look."""
+        return None
+
     def is_reply(self, body: Node) -> bool:
         """It has a list of output items."""
         return responses.is_reply(body)

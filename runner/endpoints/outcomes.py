@@ -33,6 +33,9 @@ def sort(received: Exchange, api: Api, *, answered_before: bool) -> Outcome:
         return final("run", "redirect", f"the endpoint moved to {where}; name that address, nothing follows it", status)
     if not received.body.strip() and status < 300:
         return retry("cut", "the answer is empty", status)
+    plain = api.plainly(received.body) if status < 300 else None
+    if plain is not None:
+        return Outcome(action="sample", answer=plain)
     try:
         body, first_call = _opened(received.body, api)
     except NoReply as error:
