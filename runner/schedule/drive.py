@@ -1,8 +1,9 @@
 """The coordinator: hands keys to sites, writes what comes back, acknowledges what is written, takes back what dies.
 
 A key is in exactly one of: the plan, the hand of one site, the journal. A line is appended and flushed before it is
-acknowledged, and a site keeps it until then. A hand never exceeds its share, and the shares never exceed the limit:
-that one bound is back-pressure, memory and the number of calls that can be repeated.
+acknowledged, and a site keeps it until then. What sites have in flight never exceeds their shares, nor these the limit;
+a hand holds at most half as many keys again, which wait at the site so that no slot stands empty between two exchanges.
+That one bound is back-pressure, memory and the number of calls that can be repeated.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import NamedTuple, Protocol
 import anyio
 import anyio.abc
 
+from corpora.jsonl import changed
 from runner.schedule.hands import Hand, Work
 from runner.schedule.messages import Key, Line, Order, Receipt, Share
 from runner.schedule.shares import Ease, part
@@ -160,7 +162,7 @@ class _Drive:
     async def _adopt(self, hand: Hand) -> bool:
         """Take over what a site does for an earlier coordinator, before it gets anything from the plan."""
         try:
-            receipt = await self._exchange(hand, ())
+            receipt = await self._exchange(hand, (), self._share_of(hand))
         except SiteLost as error:
             self._lose(hand, error)
             return False
@@ -216,16 +218,14 @@ class _Drive:
     async def _serve(self, hand: Hand) -> None:
         """Exchange until nothing is left that this site could ever get."""
         while True:
-            new = () if self._ending() else self._take(hand)
+            share = self._share_of(hand)
+            new = () if self._ending() else self.work.take(hand, share.concurrency)
             if hand.keys:
-                await self._write(hand, await self._exchange(hand, new))
+                await self._write(hand, await self._exchange(hand, new, share))
             elif self.work.is_over(ending=self._ending()):
                 return
             else:
                 await self._change()  # others work: they may die, and give keys back
-
-    def _take(self, hand: Hand) -> tuple[Key, ...]:
-        return self.work.take(hand, self._share_of(hand).concurrency, self.limit.concurrency)
 
     # A site in this loop.
 
@@ -244,17 +244,16 @@ class _Drive:
             self._break(error)
         if self._ending():
             return None
-        return self.work.take_one(hand, self.limit.concurrency, self.limit.concurrency)
+        return self.work.take_one(hand, self.limit.concurrency)
 
     # One exchange.
 
-    async def _exchange(self, hand: Hand, new: tuple[Key, ...]) -> Receipt:
+    async def _exchange(self, hand: Hand, new: tuple[Key, ...], share: Share) -> Receipt:
         """One exchange, the same order again for as long as the site cannot be reached. Raises SiteLost."""
-        share = self._share_of(hand)
         if share != hand.share:
             hand.share = share
-            self.witness.shared(hand.site.id, share)
-        order = Order(run_id=self.run_id, epoch=self.epoch, keys=new, ack=hand.ack, share=share)
+            self.witness.shared(hand.site.id, share, hand.most(share.concurrency))
+        order = self._order(hand, new, share, hold=self._ending())
         while True:
             try:
                 if self.patience.deadline_s is None:
@@ -268,7 +267,21 @@ class _Drive:
                 if hand.silent_since_s is not None:
                     hand.silent_since_s = None
                     self.witness.heard(hand.site.id)
+                self.work.heard(hand, order, receipt)
                 return receipt
+
+    def _order(self, hand: Hand, new: tuple[Key, ...], share: Share, *, hold: bool, waits: bool = True) -> Order:
+        hand.turn += 1
+        return Order(
+            run_id=self.run_id,
+            epoch=self.epoch,
+            turn=hand.turn,
+            keys=new,
+            ack=hand.ack,
+            share=share,
+            hold=hold,
+            waits=waits,
+        )
 
     async def _within(self, deadline_s: float, site: Site, order: Order) -> Receipt:
         with anyio.move_on_after(deadline_s):
@@ -313,10 +326,14 @@ class _Drive:
             self.on_line(line)
 
     def _share_of(self, hand: Hand) -> Share:
+        """What a site may use now of all limits. Its slots are what the others leave of its part, until they ended."""
         sites = len(self.work.hands)
         if sites == 1:
+            hand.slots = self.limit.concurrency
             return self.limit
-        return part(self.limit, self.work.hands.index(hand), sites, self.ease.factor(time.monotonic()))
+        share = part(self.limit, self.work.hands.index(hand), sites, self.ease.factor(time.monotonic()))
+        slots = self.work.grant(hand, share.concurrency, self.limit.concurrency)
+        return share if slots == share.concurrency else changed(share, concurrency=slots)
 
     def _ending(self) -> bool:
         return self.fatal is not None or self.broken is not None or self.stop.requested
@@ -338,7 +355,7 @@ class _Drive:
         """After an abort: take what sites have finished, wait for nothing."""
         none = Share(concurrency=0)
         for hand in self.work.hands:
-            order = Order(run_id=self.run_id, epoch=self.epoch, keys=(), ack=hand.ack, share=none)
+            order = self._order(hand, (), none, hold=True, waits=False)
             with anyio.move_on_after(LAST_WORD_S, shield=True):
                 try:
                     await self._write(hand, await hand.site.exchange(order))

@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from runner.schedule.messages import Key, Share
-from runner.schedule.sites.base import Site
+from runner.schedule.messages import Key, Order, Receipt, Share
+from runner.schedule.shares import ahead, most_in_hand
+from runner.schedule.sites.base import NearSite, Site
 
 
 class Hand:
@@ -15,13 +16,26 @@ class Hand:
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        self._near = isinstance(site, NearSite)
         self.keys: set[Key] = set()
+        self.turn = 0
+        """Of the last order."""
         self.ack = 0
         """Every line with seq <= ack is on disk."""
         self.share: Share | None = None
         """What it was told last."""
+        self.slots = 0
+        """The most that it has in flight: what it may have, or what is left of a larger share."""
+        self.in_flight = 0
+        """What it had in flight when it was heard of last."""
+        self.ahead = 0
+        """How many keys beyond its slots it gets."""
         self.silent_since_s: float | None = None
         """Since when it cannot be reached; None where it can."""
+
+    def most(self, slots: int) -> int:
+        """How many keys it may hold. A site in this loop is never far from its next exchange: it needs none ahead."""
+        return slots if self._near else most_in_hand(slots)
 
 
 class Work:
@@ -46,12 +60,31 @@ class Work:
         hand.keys.update(keys)
         self._adopted.update(hand.keys)
 
-    def take(self, hand: Hand, share: int, limit: int) -> tuple[Key, ...]:
-        """New work for a site: up to its share, and up to the limit over all hands. What was given back comes first.
+    def grant(self, hand: Hand, wanted: int, limit: int) -> int:
+        """How many samples a site may have in flight from now on, so that all of them stay within the limit.
 
-        Where a site has just joined, the hands of the others may still be larger than their new shares.
+        Where a site has just joined, the others may still have more in flight than their new shares. What a site has
+        in flight is never held back altogether: it might need further requests to end.
         """
-        room = min(share - len(hand.keys), limit - sum(len(other.keys) for other in self.hands))
+        others = sum(other.slots for other in self.hands) - hand.slots
+        slots = max(min(wanted, limit - others), min(1, hand.in_flight))
+        hand.slots = max(hand.slots, slots)
+        return slots
+
+    def heard(self, hand: Hand, order: Order, receipt: Receipt) -> None:
+        """What the answer to an order says of a site's slots, and of keys that it did not begin and now never will."""
+        hand.ahead = ahead(hand.ahead, len(receipt.lines))
+        if receipt.turn != order.turn:
+            return  # a late one: what it says of the site is no longer so
+        hand.in_flight = receipt.in_flight
+        hand.slots = max(order.share.concurrency, receipt.in_flight)
+        if order.hold and not receipt.in_flight and not receipt.lines:
+            self._back.extend(hand.keys)
+            hand.keys.clear()
+
+    def take(self, hand: Hand, slots: int) -> tuple[Key, ...]:
+        """New work for a site: for its slots, and what it needs beside them. What was given back comes first."""
+        room = min(slots + hand.ahead, hand.most(slots)) - len(hand.keys)
         if room <= 0:
             return ()
         new = [self._back.popleft() for _ in range(min(room, len(self._back)))]
@@ -60,9 +93,9 @@ class Work:
         hand.keys.update(new)
         return tuple(new)
 
-    def take_one(self, hand: Hand, share: int, limit: int) -> Key | None:
+    def take_one(self, hand: Hand, slots: int) -> Key | None:
         """The same for one key."""
-        if len(hand.keys) >= min(share, limit):
+        if len(hand.keys) >= slots:
             return None
         key = self._back.popleft() if self._back else next(self._plan, None)
         if key is None:

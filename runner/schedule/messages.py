@@ -50,19 +50,29 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     run_id: str
     epoch: int
     """Fences an old coordinator out: a site refuses a lower one."""
+    turn: int
+    """Rises with every new order of an epoch; one that is sent again keeps it, and is obeyed once."""
     keys: tuple[Key, ...]
-    """New work; a repeated key is harmless."""
+    """New work. It may be more than can be in flight: the rest waits in the hand for a slot."""
     ack: int
     """Every line with seq <= ack is on disk."""
     share: Share
+    hold: bool = False
+    """Start nothing more, not even what is in hand; what is in flight goes on."""
+    waits: bool = True
+    """Whether the receipt may wait for the next line."""
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """Site to coordinator."""
 
+    turn: int
+    """Of the last order that was obeyed."""
     seq: int
     """Of the last line in `lines`; the ack where there is none."""
     lines: tuple[Line, ...]
     running: tuple[Key, ...]
     """All else in its hand, for a coordinator that adopts this site; empty but at the first order of an epoch."""
+    in_flight: int = 0
+    """How many samples are being drawn. Those of its hand that are neither in flight nor finished were not begun."""
     pressure: Pressure = Pressure()

@@ -1,4 +1,7 @@
-"""One site's work: at most a share of samples in flight, each finished line kept until it is acknowledged."""
+"""One site's work: at most a share of samples in flight, each finished line kept until it is acknowledged.
+
+Keys beyond the share wait for a slot, so that none stands empty until the next exchange.
+"""
 
 from __future__ import annotations
 
@@ -60,10 +63,13 @@ class Pump:
         self._settle: Settle | None = None
         self._linger_s = linger_s
         self._epoch = 0
+        self._turn = 0
         self._ack = 0
         self._seq = 0
         self._share: Share | None = None
+        self._slots = 0
         self._hand: dict[Key, None] = {}
+        self._queued: deque[Key] = deque()
         self._running: set[Key] = set()
         self._finished: deque[Line] = deque()
         self._parked: list[asyncio.Future[Key]] = []
@@ -95,37 +101,51 @@ class Pump:
         self._settle = settle
 
     async def exchange(self, order: Order) -> Receipt:
-        """Start the order's keys, forget what it acknowledges, and give what is finished, waiting for the first line.
+        """Take the order's keys, forget what it acknowledges, and give what is finished, waiting for the first line.
 
-        It does not wait where nothing is in flight, at the first order of an epoch, and for an order without keys and
-        with a share of none. Raises Fenced at an order of an older coordinator.
+        It does not wait where nothing could come, at the first order of an epoch, and where the order says so. Raises
+        Fenced at an order of an older coordinator.
         """
         news = order.epoch > self._epoch
         if order.epoch < self._epoch:
             raise Fenced(f"a newer run drives this site (epoch {self._epoch}, this order has {order.epoch})")
         if news:
-            self._epoch, self._ack = order.epoch, order.ack
-        if order.ack >= self._ack:  # an older one is an echo: what it asks for was done
+            self._epoch, self._turn, self._ack = order.epoch, order.turn - 1, order.ack
+        if order.turn > self._turn:  # an older one is an echo: what it asks for was done
             self._accept(order)
-        if not (self._finished or news or not self._running or order.share.concurrency == 0):
+        if order.waits and not (self._finished or news) and self._awaits(order):
             await self._first_line()
             if self._linger_s and self._running:
                 await asyncio.sleep(self._linger_s)
         return self._receipt(news=news)
 
+    def _awaits(self, order: Order) -> bool:
+        """Whether a line may come: of what is in flight, or of what waits for a slot."""
+        return bool(self._running or (self._queued and not order.hold))
+
     def _accept(self, order: Order) -> None:
-        self._ack = order.ack
+        self._turn, self._ack = order.turn, order.ack
         while self._finished and self._seq - len(self._finished) < order.ack:
             del self._hand[self._finished.popleft().key]
         if order.share != self._share:
             self._share = order.share
             if self._limits is not None:
                 self._limits.share(order.share)
+        self._slots = 0 if order.hold else order.share.concurrency
         for key in order.keys:
             if key not in self._hand:
                 self._hand[key] = None
-                self._running.add(key)
-                self._start(key)
+                self._queued.append(key)
+        while (following := self._next()) is not None:
+            self._start(following)
+
+    def _next(self) -> Key | None:
+        """A key of the hand that may begin now: it counts as in flight from here on."""
+        if not self._queued or len(self._running) >= self._slots:
+            return None
+        key = self._queued.popleft()
+        self._running.add(key)
+        return key
 
     def _start(self, key: Key) -> None:
         if self._parked:
@@ -150,7 +170,9 @@ class Pump:
             self._finished.append(line)
             self._seq += 1
             self._wake()
-            return None
+            if line.fatal is not None:  # what is said to that is the coordinator's
+                self._slots = 0
+            return self._next()
         del self._hand[line.key]
         following = self._settle(line)
         if following is not None:
@@ -180,14 +202,16 @@ class Pump:
     def _receipt(self, *, news: bool) -> Receipt:
         lines = tuple(self._finished) if self._receipt_bytes is None else self._capped(self._receipt_bytes)
         return Receipt(
+            turn=self._turn,
             seq=self._seq - len(self._finished) + len(lines),
             lines=lines,
             running=self._beside(lines) if news else (),
+            in_flight=len(self._running),
             pressure=Pressure() if self._limits is None else self._limits.pressure(),
         )
 
     def _beside(self, lines: tuple[Line, ...]) -> tuple[Key, ...]:
-        """The rest of the hand: what is in flight, and what is finished and did not fit into this receipt."""
+        """The rest of the hand: in flight, waiting for a slot, or finished without a place in this receipt."""
         told = {line.key for line in lines}
         return tuple(key for key in self._hand if key not in told)
 

@@ -1,7 +1,8 @@
 """The roll of a run's sites, for its manifest: who worked, with which share, what became of each, what it may cost.
 
-An entry is plain JSON: `{id, fate, adopted, recorded, unknown, concurrency, …facts}`. `unknown` is how many calls may
-have been paid twice: what was in its hand when it was lost, or all of its share where nobody was there to see.
+An entry is plain JSON: `{id, fate, adopted, recorded, unknown, concurrency, hand, …facts}`. `unknown` is how many calls
+may have been paid twice: what was in its hand when it was lost, or `hand`, the most that can have been in it, where
+nobody was there to see.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Roll:
         if entry["id"] in self._facts:
             self._now[entry["id"]] = entry
         else:  # it ended with its coordinator, or while none was there
-            entry.update(fate=GONE, unknown=entry.get("concurrency", 0))
+            entry.update(fate=GONE, unknown=entry.get("hand", entry.get("concurrency", 0)))
 
     def facts(self) -> JsonObject:
         """The fields of the manifest: every site, and how many calls may have been paid twice, over all starts."""
@@ -67,9 +68,13 @@ class Roll:
             logger().info("a site goes on with what an earlier start gave it", site=site, keys=adopted)
         self._note(**self.facts())
 
-    def shared(self, site: str, share: Share) -> None:
-        """Note a share."""
-        self._entry(site).update(to_json(share))
+    def shared(self, site: str, share: Share, most: int) -> None:
+        """Note a share; and save it before there is more in a hand than a later start would know of."""
+        entry = self._entry(site)
+        entry.update(to_json(share))
+        if most > entry["hand"]:
+            entry["hand"] = most
+            self._note(**self.facts())
 
     def wrote(self, site: str, lines: int) -> None:
         """Count lines."""
@@ -110,6 +115,7 @@ class Roll:
         entry = self._now.get(site)
         if entry is None:
             entry = {"id": site, "fate": WORKS, "adopted": 0, "recorded": 0, "unknown": 0, "concurrency": 0}
+            entry["hand"] = 0
             entry.update(self._facts.get(site, {}))
             self._entries.append(entry)
             self._now[site] = entry

@@ -26,6 +26,20 @@ def part(limit: Share, place: int, sites: int, factor: float = 1.0) -> Share:
     )
 
 
+def most_in_hand(slots: int) -> int:
+    """How many keys a site may have: half as many again as it may have in flight. That much may be paid twice."""
+    return slots + (slots + 1) // 2
+
+
+def ahead(before: int, came: int) -> int:
+    """How many keys beyond its slots a site needs, so that none of these stands empty until the next exchange.
+
+    As many as came with a receipt end again until the next one, and once more while that is on its way; and for some
+    exchanges after a burst. Where answers take their time, this is next to nothing.
+    """
+    return max(2 * came, before * 9 // 10)
+
+
 def _of(rate: float | None, factor: float) -> float | None:
     return None if rate is None else rate * factor
 

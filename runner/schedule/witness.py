@@ -13,8 +13,8 @@ class Witness(Protocol):
     def joined(self, site: str, adopted: int) -> None:
         """A site works from now on; so many keys were in its hand already."""
 
-    def shared(self, site: str, share: Share) -> None:
-        """A site has another part of the limits."""
+    def shared(self, site: str, share: Share, most: int) -> None:
+        """A site gets another part of the limits, and with it so many keys at most."""
 
     def wrote(self, site: str, lines: int) -> None:
         """Lines of a site are in the journal."""
@@ -35,7 +35,7 @@ class Nobody:
     def joined(self, site: str, adopted: int) -> None:
         """Nothing."""
 
-    def shared(self, site: str, share: Share) -> None:
+    def shared(self, site: str, share: Share, most: int) -> None:
         """Nothing."""
 
     def wrote(self, site: str, lines: int) -> None:

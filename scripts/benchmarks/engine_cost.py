@@ -187,7 +187,8 @@ class Imagined:
                 self.died_at, self.lost = time.perf_counter(), set(order.keys)
             raise SiteLost(self.id)
         self.seq += len(order.keys)
-        return Receipt(seq=self.seq, lines=tuple(Line(key=key, data=b"", ok=True) for key in order.keys), running=())
+        lines = tuple(Line(key=key, data=b"", ok=True) for key in order.keys)
+        return Receipt(turn=order.turn, seq=self.seq, lines=lines, running=())
 
 
 def simulation(_: int) -> None:

@@ -9,6 +9,7 @@ from enum import Enum
 import anyio
 
 from runner.schedule.messages import Key, Line, Order, Receipt
+from runner.schedule.shares import most_in_hand
 from runner.schedule.sites.base import SiteLost, SiteUnreachable
 
 
@@ -40,7 +41,7 @@ class World:
         self.lost_hands = 0
 
     def check(self) -> None:
-        assert sum(len(site.hand()) for site in self.sites if site.alive) <= self.limit
+        assert sum(len(site.running) for site in self.sites if site.alive) <= self.limit
 
 
 class ShakySite:
@@ -52,7 +53,8 @@ class ShakySite:
         self.script = script
         self.finish = finish
         self.alive = True
-        self.ack = 0
+        self.turn = self.ack = self.slots = 0
+        self.queued: list[Key] = []
         self.running: list[Key] = []
         self.kept: list[tuple[int, Line]] = []
         self.seq = 0
@@ -61,7 +63,7 @@ class ShakySite:
         world.sites.append(self)
 
     def hand(self) -> list[Key]:
-        return [*self.running, *(one.key for _, one in self.kept)]
+        return [*self.queued, *self.running, *(one.key for _, one in self.kept)]
 
     async def exchange(self, order: Order) -> Receipt:
         await anyio.lowlevel.checkpoint()
@@ -74,7 +76,7 @@ class ShakySite:
             raise SiteUnreachable(self.id)
         for _ in range(2 if step is Step.TWICE else 1):
             self.take(order)
-        assert not order.keys or len(self.hand()) <= order.share.concurrency
+        assert not order.keys or len(self.hand()) <= most_in_hand(order.share.concurrency)
         if step is Step.ECHO and self.old_orders:
             self.take(self.old_orders[0])
         self.old_orders = [*self.old_orders, order][-3:]
@@ -83,9 +85,11 @@ class ShakySite:
         if step is not Step.SLOW:
             self.work(next(self.finish, 100))
         receipt = Receipt(
+            turn=self.turn,
             seq=self.kept[-1][0] if self.kept else self.ack,
             lines=tuple(one for _, one in self.kept),
-            running=tuple(self.running),
+            running=(*self.running, *self.queued),
+            in_flight=len(self.running),
         )
         self.old_receipts = [*self.old_receipts, receipt][-3:]
         if step is Step.REPLY_LOST:
@@ -93,14 +97,20 @@ class ShakySite:
         return self.old_receipts[0] if step is Step.LATE else receipt
 
     def take(self, order: Order) -> None:
-        if order.ack < self.ack:
+        if order.turn <= self.turn:
             return
-        self.ack = order.ack
+        self.turn, self.ack = order.turn, order.ack
+        self.slots = 0 if order.hold else order.share.concurrency
         self.kept = [(seq, one) for seq, one in self.kept if seq > order.ack]
         for key in order.keys:
             if key not in self.hand():
-                self.running.append(key)
-                self.world.drawn[key] += 1
+                self.queued.append(key)
+        self.begin()
+
+    def begin(self) -> None:
+        while self.queued and len(self.running) < self.slots:
+            self.running.append(self.queued.pop(0))
+            self.world.drawn[self.running[-1]] += 1
         self.world.check()
 
     def work(self, count: int) -> None:
@@ -108,6 +118,7 @@ class ShakySite:
             self.seq += 1
             self.kept.append((self.seq, line(key)))
         del self.running[:count]
+        self.begin()
 
     def die(self) -> SiteLost:
         self.alive = False

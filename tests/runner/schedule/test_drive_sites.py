@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runner.schedule.drive import Outcome, Patience, drive
-from runner.schedule.messages import Share
+from runner.schedule.hands import Work
+from runner.schedule.messages import Line, Order, Receipt, Share
 from runner.schedule.sites.base import SiteUnreachable
+from runner.schedule.stopping import Stop
 from tests.runner.schedule.sites import ShakySite, Step, World
 from tests.runner.schedule.test_drive import Memory, keys
 
@@ -96,6 +98,48 @@ def test_a_site_that_joins_later_works_within_the_limit() -> None:
     assert anyio.run(main).recorded == 60
     assert all(site.seq for site in world.sites)
     assert set(world.drawn.values()) == {1}
+
+
+def test_asked_to_stop_a_site_begins_nothing_that_waits_in_its_hand_and_has_nothing_left() -> None:
+    world = World(10)
+    ShakySite(world, "a", iter([]), iter([4] * 100))
+    stop = Stop()
+    journal = Memory()
+    drawn = []
+
+    def seen(line: Line) -> None:
+        if len(journal.lines) == 30:
+            stop.request()
+            drawn.append(world.drawn.total())
+
+    outcome = anyio.run(lambda: run(world, 100, journal, stop=stop, on_line=seen))
+    assert outcome.fatal is None
+    assert outcome.in_hand == outcome.given_back == 0
+    assert outcome.recorded == world.drawn.total() == drawn[0]
+    assert outcome.left == 100 - outcome.recorded > 0
+
+
+def test_a_site_without_a_part_of_the_limit_may_end_what_it_has_in_flight() -> None:
+    """Its part of a limit that shrank is none; a sample in flight may need further requests to end."""
+    work = Work(iter(keys(9)))
+    first, second = (work.join(ShakySite(World(2), name, iter([]), iter([]))) for name in "ab")
+    assert [work.grant(hand, 1, 2) for hand in (first, second)] == [1, 1]
+    second.in_flight = 1
+    assert work.grant(second, 0, 2) == 1
+    second.in_flight = 0
+    assert work.grant(second, 0, 2) == 0
+    assert work.take(second, 0) == ()
+
+
+def test_a_late_receipt_says_nothing_of_what_a_site_has_in_flight_now() -> None:
+    work = Work(iter(keys(9)))
+    hand = work.join(ShakySite(World(9), "a", iter([]), iter([])))
+    order = Order(run_id="r", epoch=1, turn=3, keys=(), ack=0, share=Share(concurrency=work.grant(hand, 2, 9)))
+    hand.slots = 7  # of a larger share that it had
+    work.heard(hand, order, Receipt(turn=2, seq=0, lines=(), running=(), in_flight=1))
+    assert hand.slots == 7
+    work.heard(hand, order, Receipt(turn=3, seq=0, lines=(), running=(), in_flight=5))
+    assert hand.slots == 5
 
 
 class Mute:

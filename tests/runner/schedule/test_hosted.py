@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
+from itertools import count
 
 import anyio
 import pytest
@@ -31,9 +32,12 @@ def outfit(server: SimulatedServer, **flags: object) -> Outfit:
     return Outfit(run_id="r", site="s", corpus=CORPUS, sets=read_sets(CORPUS), study=study, flags=named)
 
 
+TURNS = count(1)
+
+
 def order(*keys: Key, epoch: int = 1, rate: float | None = None) -> bytes:
     share = Share(concurrency=4, requests_per_s=rate)
-    return pack(Order(run_id="r", epoch=epoch, keys=keys, ack=0, share=share))
+    return pack(Order(run_id="r", epoch=epoch, turn=next(TURNS), keys=keys, ack=0, share=share))
 
 
 def with_server(body: Callable[[SimulatedServer], Awaitable[None]], latency_s: float = 0.0) -> None:

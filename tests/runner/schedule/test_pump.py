@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import anyio
 import pytest
 
@@ -36,8 +38,12 @@ class Bench:
             self.gates[key].set()
 
 
-def order(*keys: Key, ack: int = 0, epoch: int = 1, concurrency: int = 4) -> Order:
-    return Order(run_id="r", epoch=epoch, keys=keys, ack=ack, share=Share(concurrency=concurrency))
+TURNS = count(1)
+
+
+def order(*keys: Key, ack: int = 0, epoch: int = 1, concurrency: int = 6, **how: bool) -> Order:
+    share = Share(concurrency=concurrency)
+    return Order(run_id="r", epoch=epoch, turn=next(TURNS), keys=keys, ack=ack, share=share, **how)
 
 
 def run(steps: object) -> None:
@@ -70,9 +76,9 @@ def test_a_repeated_order_starts_nothing_twice_whether_the_key_runs_or_waits_for
         bench = Bench()
         bench.end(KEYS[0])
         async with Pump(bench.draw) as pump:
-            await pump.exchange(order(*KEYS[:2]))
-            await pump.exchange(order(*KEYS[:2]))
-            await pump.exchange(order(*KEYS[:2]))
+            again = order(*KEYS[:2])
+            for one in (again, again, order(*KEYS[:2])):
+                await pump.exchange(one)
             assert bench.begun == list(KEYS[:2])
 
     run(steps)
@@ -124,6 +130,93 @@ def test_a_receipt_stays_below_its_size_but_always_holds_a_line() -> None:
         async with Pump(draw, receipt_bytes=10) as pump:
             await pump.exchange(order(*KEYS))
             assert len((await pump.exchange(order())).lines) == 1
+
+    run(steps)
+
+
+def test_keys_beyond_the_share_wait_at_the_site_and_one_begins_where_another_ends() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw) as pump:
+            await pump.exchange(order(*KEYS[:4], concurrency=2))
+            await anyio.wait_all_tasks_blocked()
+            assert bench.begun == list(KEYS[:2])
+            bench.end(*KEYS[:2])
+            await anyio.wait_all_tasks_blocked()
+            assert bench.begun == list(KEYS[:4])  # no exchange was needed
+            receipt = await pump.exchange(order(concurrency=2))
+            assert (len(receipt.lines), receipt.in_flight, bench.peak) == (2, 2, 2)
+
+    run(steps)
+
+
+def test_a_larger_share_begins_what_waits_and_a_smaller_one_lets_what_is_in_flight_end() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw, poll_s=0.01) as pump:
+            await pump.exchange(order(*KEYS, concurrency=1))
+            assert (await pump.exchange(order(concurrency=4))).in_flight == 4
+            assert (await pump.exchange(order(concurrency=1))).in_flight == 4
+            bench.end(*KEYS[:3])
+            await anyio.wait_all_tasks_blocked()
+            assert bench.begun == list(KEYS[:4])
+
+    run(steps)
+
+
+def test_told_to_hold_it_begins_nothing_more_of_what_is_in_hand() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw, poll_s=None) as pump:
+            await pump.exchange(order(*KEYS[:3], concurrency=1))
+            bench.end(KEYS[0])
+            first = await pump.exchange(order(concurrency=1, hold=True))
+            last = await pump.exchange(order(ack=first.seq, concurrency=1, hold=True))
+            assert (last.lines, last.in_flight) == ((), 0)  # and it did not wait: nothing could come
+            assert bench.begun == [KEYS[0]]
+            assert pump.in_hand == 2
+
+    run(steps)
+
+
+def test_after_a_line_that_is_fatal_nothing_begins_until_an_order_says_so() -> None:
+    begun: list[Key] = []
+
+    async def draw(key: Key) -> Line:
+        begun.append(key)
+        return Line(key=key, data=b"{}\n", ok=False, fatal="the key was refused")
+
+    async def steps() -> None:
+        async with Pump(draw) as pump:
+            receipt = await pump.exchange(order(*KEYS, concurrency=2))
+            await anyio.wait_all_tasks_blocked()
+            assert begun == list(KEYS[:2])
+            await pump.exchange(order(ack=receipt.seq, concurrency=1))
+            await anyio.wait_all_tasks_blocked()
+            assert begun == list(KEYS[:3])
+
+    run(steps)
+
+
+def test_an_order_that_does_not_wait_is_answered_at_once() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw, poll_s=None) as pump:
+            await pump.exchange(order(KEYS[0]))
+            assert (await pump.exchange(order(waits=False))).lines == ()
+
+    run(steps)
+
+
+def test_a_receipt_names_the_order_that_was_obeyed_last() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw, poll_s=0.01) as pump:
+            first, second = order(concurrency=1), order(KEYS[0], concurrency=2)
+            await pump.exchange(first)
+            await pump.exchange(second)
+            receipt = await pump.exchange(first)
+            assert (receipt.turn, receipt.in_flight) == (second.turn, 1)
 
     run(steps)
 

@@ -60,7 +60,7 @@ def test_a_site_of_an_earlier_start_goes_on_or_is_gone_with_its_share(
     fate: str, living: bool, then: tuple[str, int]
 ) -> None:
     entry = {"id": "a", "fate": fate, "adopted": 0, "recorded": 9, "unknown": 3 if fate == "lost" else 0}
-    entry["concurrency"] = 6
+    entry |= {"concurrency": 4, "hand": 6}
     roll = Roll([entry], {"a": {}} if living else {}, Notes())
     if living:
         roll.joined("a", 5)
@@ -68,6 +68,17 @@ def test_a_site_of_an_earlier_start_goes_on_or_is_gone_with_its_share(
     assert fates(facts) == [then]
     assert facts["paid_twice_at_most"] == then[1]
     assert facts["sites"][0]["adopted"] == (5 if living else 0)
+
+
+def test_more_than_was_saved_is_in_no_hand() -> None:
+    """A coordinator may be killed at any moment: the next one knows of sites what the manifest says."""
+    notes = Notes()
+    roll = Roll((), {}, notes)
+    for slots, most in ((4, 6), (2, 3), (8, 12)):
+        roll.shared("a", Share(concurrency=slots), most)
+        assert notes.last["sites"][0]["hand"] >= most
+    later = Roll(notes.last["sites"], {}, Notes())
+    assert fates(later.facts()) == [("gone", 12)]
 
 
 def test_a_manifest_of_an_older_version_has_entries_without_a_fate() -> None:

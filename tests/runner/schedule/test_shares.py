@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.schedule.messages import Pressure, Share
-from runner.schedule.shares import LEAST, RECOVERY_S, Ease, part
+from runner.schedule.shares import LEAST, RECOVERY_S, Ease, ahead, most_in_hand, part
 
 LIMIT = Share(concurrency=10, requests_per_s=8.0, tokens_per_min=900.0)
 
@@ -17,6 +17,17 @@ def test_the_parts_add_up_to_the_limit(limit: int, sites: int) -> None:
     parts = [part(Share(concurrency=limit), place, sites).concurrency for place in range(sites)]
     assert sum(parts) == limit
     assert max(parts) - min(parts) <= 1
+
+
+def test_a_site_gets_as_many_keys_ahead_as_end_between_two_exchanges_and_few_where_few_end() -> None:
+    assert [most_in_hand(slots) for slots in (0, 1, 2, 7, 100)] == [0, 2, 3, 11, 150]
+    assert ahead(0, 0) == 0
+    assert ahead(0, 8) == 16
+    needed = [ahead(0, 40)]
+    while needed[-1] > 2:
+        needed.append(ahead(needed[-1], 1))
+    assert needed[:4] == [80, 72, 64, 57]
+    assert needed[-1] == 2
 
 
 def test_rates_are_divided_evenly() -> None:
