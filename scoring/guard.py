@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from enum import EnumType
 from functools import partial
-from operator import countOf
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -22,14 +21,17 @@ from corpora.sets import Fetch, SetSpec, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from scoring.guarding.arguments import NotFinite, NotJson, plain
-from scoring.guarding.checks import UNREADABLE, ToolChecks, decode, made_ready
+from scoring.guarding.checks import UNREADABLE, ToolChecks, made_ready
 from scoring.guarding.decision import Decision, blank, quoted, refusal
+from scoring.guarding.shapes import quotes
 from scoring.judging.names import plain_name
 
 __all__ = ["Decision", "Guard", "Source"]
 
 Source: TypeAlias = AuthoritativeSet | Iterable[Json] | Callable[[], AuthoritativeSet | Iterable[Json]]
 """A set as it is, its values, or what reads either of them again."""
+
+_replace = msgspec.structs.replace
 
 
 class Guard:
@@ -90,21 +92,22 @@ class Guard:
         any more). `shown`: what the model was shown, for the closed-world probes: a text, the messages, or
         {"messages": …, "state": …}; without it they are not checked, which the reason says.
         """
-        short = self._short.get(tool)
-        if short is not None and shown is None and type(arguments) is str:
-            pick, known, looked_up = short
+        if shown is None and type(arguments) is str:
             try:
-                value = decode(arguments)
-                # No key may stand twice. Each has a colon behind it: as many colons as keys, and there are no more of
-                # them. Else, where no escape is, each pair of quotes is a key or a text: the same by their number.
-                if arguments.count(":") == len(value) or (
-                    "\\" not in arguments
-                    and arguments.count('"') == 2 * (len(value) + countOf(map(type, value.values()), str))
-                ):
-                    return known(pick(value)) or looked_up(value)
+                decoder, pick, members, passed, known = self._short[tool]
+                decode = decoder(arguments.count('"') if "\\" not in arguments else quotes(arguments))
+                if decode is not None:
+                    texts = pick(decode(arguments))
+                    if texts in members:
+                        return _replace(passed, emitted=texts, stored=texts)
+                    found = known(texts)
+                    if found is not None:
+                        return found
             except UNREADABLE:
                 pass
-        return self._closely(tool, arguments, shown)
+        checks = self._checks.get(tool) if shown is None and type(tool) is str else None
+        found = checks.quickly(arguments) if checks is not None and checks.short else None
+        return found or self._closely(tool, arguments, shown)
 
     @property
     def sets(self) -> dict[str, AuthoritativeSet]:
@@ -166,7 +169,7 @@ class Guard:
             for name, one in checks.items()
         }
         self._checks: dict[str, ToolChecks] = checks
-        self._short = {name: (one.pick, one.known.get, one.looked_up) for name, one in checks.items() if one.short}
+        self._short = {name: one.shortly() for name, one in checks.items() if one.short}
 
     def _holds(self, tool: str, argument: str, value: Json) -> bool:
         """What a look at the texts leaves open: numbers, booleans, sets that do not compare exactly."""

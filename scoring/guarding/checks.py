@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from operator import itemgetter
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,11 +15,10 @@ from corpora.values import Json, JsonObject
 from scoring.guarding.arguments import NO_JSON, NotJson, read
 from scoring.guarding.decision import Decision, blank, flagged, malformed_reason, refusal
 from scoring.guarding.findings import SetCheck, WorldCheck
+from scoring.guarding.shapes import Decode, Shapes, decode_unique
 from scoring.guarding.shown import world
 from scoring.judging.arguments import Parsed
 from scoring.judging.visible import schema_sources
-
-decode: Callable[[str], Json] = msgspec.json.Decoder().decode
 
 _MOST_KNOWN = 5_000
 """So many decisions on values are kept; when there are more, all are forgotten."""
@@ -26,8 +26,20 @@ _LONGEST_KNOWN = 200
 """No value of more characters is kept."""
 _MOST_REASONS = 20
 """So many findings are told in words."""
-UNREADABLE = (msgspec.MsgspecError, UnicodeError, TypeError, KeyError, AttributeError, RecursionError)
+UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError)
 """What the short way meets in a call that has to be looked at closely."""
+
+
+class Short(NamedTuple):
+    """The short way through for a text in a shape that is known."""
+
+    decoder: Callable[[int], Decode | None]
+    """By the number of quotes."""
+    pick: Callable[[object], Json]
+    members: frozenset[str]
+    """The members, where they are too many for a decision on each to be kept."""
+    passed: Decision
+    known: Callable[[Json], Decision | None]
 
 
 class ToolChecks:
@@ -53,20 +65,40 @@ class ToolChecks:
         reasons = [check.member_reason for check in sets] + self._unchecked()
         self._passed = msgspec.structs.replace(verdict, allow=True, reason="; ".join(reasons))
         """What is said of a call whose texts are all members, but for the value."""
+        self._shapes = Shapes(tuple(name for name, _ in self.pairs))
+
+    def shortly(self) -> Short:
+        """What a guard needs to go the short way by itself: one call more would be felt."""
+        many = len(self.pairs) == 1 and len(self.pairs[0][1]) > _MOST_KNOWN
+        members = self.pairs[0][1] if many else frozenset[str]()
+        pick = attrgetter(*self._shapes.fields())
+        return Short(self._shapes.by_quotes.get, pick, members, self._passed, self.known.get)
+
+    def quickly(self, arguments: object) -> Decision | None:
+        """The decision on an object in any shape, where its texts are members or known; None: look closely."""
+        try:
+            if type(arguments) is str:
+                value = decode_unique(arguments)
+                self._shapes.learn(value)
+            elif type(arguments) is dict:
+                value = arguments
+            else:
+                return None
+            return self.known.get(self.pick(value)) or self._looked_up(value)
+        except UNREADABLE:
+            return None
 
     def _unchecked(self) -> list[str]:
         return [f"{check.probe.argument} is not checked, since nothing shown was given" for check in self.worlds]
 
-    def looked_up(self, value: JsonObject) -> Decision:
+    def _looked_up(self, value: JsonObject) -> Decision:
         """The decision on arguments whose texts are all members. Raises KeyError or TypeError: look closely."""
         for name, texts in self.pairs:
-            if value[name] not in texts:
+            if type(value[name]) is not str or value[name] not in texts:
                 raise KeyError(name)
         first = value[self.pairs[0][0]]
         found = msgspec.structs.replace(self._passed, emitted=first, stored=first)
-        if (
-            len(self.known) < _MOST_KNOWN
-        ):  # of a large set the first members stay: to make room costs more than it gives
+        if len(self.known) < _MOST_KNOWN:  # the first stay: to make room costs more than it gives
             self.remember(self.pick(value), found)
         return found
 

@@ -294,9 +294,67 @@ def test_the_short_way_says_what_the_close_look_says(one: Any, other: Any, colon
     pairs = [f"{json.dumps(key)}{colon}{json.dumps(value)}" for part in (one, other) for key, value in part.items()]
     text = "{" + ", ".join(pairs) + "}"
     guard = a_guard()
-    quick = guard.check("refund_order", text)
     close = guard._checks["refund_order"].closely(text, None)
-    assert quick == close
+    for known in (text, *(json.dumps(part) for part in (one, other) for _ in range(2)), text):
+        quick = guard.check("refund_order", known)
+    assert quick == close == guard.check("refund_order", text)
+
+
+SHAPED = {"order_id": "90418", "reason_code": "OTHER", "amount": 4599, "note": "see https://shop.example/a:b"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({**SHAPED, "reason_code": "x"}),
+        json.dumps({**SHAPED, "note": "at 10:30\nsharp"}),
+        json.dumps({**SHAPED, "note": 'he said "no: never"'}),
+        json.dumps({**SHAPED, "note": "a\\"}),
+        json.dumps({**SHAPED, "note": 'a\\"'}),
+        json.dumps({**SHAPED, "amount": 45.5}),
+        json.dumps({**SHAPED, "amount": None}),
+        json.dumps({**SHAPED, "amount": "4599"}),
+        json.dumps({**SHAPED, "other": 1}),
+        json.dumps({"reason_code": "OTHER"}),
+        json.dumps(SHAPED)[:-1] + ', "amount": 1}',
+        json.dumps(SHAPED)[:-1] + ', "reason_code": "x"}',
+        json.dumps(SHAPED)[:-1] + ', "reason\\u005fcode": "x"}',
+        '{"amount": 1, "reason_code": "OTHER", "amount": 2, "note": "n", "order_id": "1"}',
+        '{"reason_code": "OTHER", "note": "\\"", "note": "n", "order_id": 1, "amount": 1}',
+        json.dumps(SHAPED) + "x",
+        json.dumps(SHAPED)[:-1],
+        json.dumps({"f0": "OTHER", "order_id": "1", "note": "", "amount": 1}),
+    ],
+)
+def test_a_call_in_a_shape_that_is_known_gets_the_decision_of_a_close_look(text: str) -> None:
+    guard = a_guard()
+    for code in ("OTHER", "LATE_DELIVERY", "OTHER"):
+        assert guard.check("refund_order", json.dumps({**SHAPED, "reason_code": code})).allow
+    assert list(guard._checks["refund_order"]._shapes.by_quotes) == [14]
+    assert guard.check("refund_order", text) == guard._checks["refund_order"].closely(text, None)
+
+
+def test_of_many_members_each_has_a_decision_of_its_own_though_none_is_kept() -> None:
+    guard = a_guard(sets={"codes": [f"C{number}" for number in range(5_001)]})
+    for number in (1, 1, 1, 2, 5_000):
+        decision = guard.check("refund_order", refund(f"C{number}"))
+        assert (decision.allow, decision.emitted, decision.stored) == (True, f"C{number}", f"C{number}")
+    assert not guard.check("refund_order", refund("C5001")).allow
+
+
+def test_a_model_that_makes_up_names_fills_no_memory() -> None:
+    guard = a_guard()
+    shapes = guard._checks["refund_order"]._shapes
+    for number in range(40):
+        for _ in range(2):
+            names = {f'name{number}-{n}"': "x" for n in range(number % 23)}
+            assert guard.check("refund_order", json.dumps({"reason_code": "OTHER", **names})).allow
+    assert len(shapes.by_quotes) <= 16
+    before = dict(shapes.by_quotes)
+    for number in range(1_000):
+        guard.check("refund_order", json.dumps({"reason_code": "OTHER", f"n{number}": 1}))
+    guard.check("refund_order", json.dumps({"reason_code": "OTHER", "late": 1}))
+    assert shapes.by_quotes == before
 
 
 def test_a_closed_world_probe_is_asked_where_something_was_shown() -> None:
