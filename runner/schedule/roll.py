@@ -14,6 +14,7 @@ from corpora.jsonl import to_json
 from corpora.values import Json, JsonObject
 from runner.log import logger
 from runner.schedule.messages import Share
+from runner.schedule.witness import Witness
 
 WORKS, SILENT, LOST, GONE, RELEASED, KEPT = "works", "silent", "lost", "gone", "released", "kept"
 _OPEN = frozenset({WORKS, SILENT, KEPT})
@@ -26,7 +27,7 @@ class Note(Protocol):
         """Save them now."""
 
 
-class Roll:
+class Roll(Witness):
     """A witness that keeps entries: those of earlier starts first."""
 
     def __init__(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from runner.schedule.messages import Share
 
 
-class Witness(Protocol):
-    """Told by a coordinator, which waits for nothing that is done with it."""
+class Witness:
+    """Told by a coordinator, which waits for nothing that is done with it. This one takes no note."""
 
     def joined(self, site: str, adopted: int) -> None:
         """A site works from now on; so many keys were in its hand already."""
@@ -29,26 +27,4 @@ class Witness(Protocol):
         """A site is dead, or given up; what became of its keys is not known, and they are drawn again."""
 
 
-class Nobody:
-    """Takes no note."""
-
-    def joined(self, site: str, adopted: int) -> None:
-        """Nothing."""
-
-    def shared(self, site: str, share: Share, most: int) -> None:
-        """Nothing."""
-
-    def wrote(self, site: str, lines: int) -> None:
-        """Nothing."""
-
-    def silent(self, site: str, keys: int) -> None:
-        """Nothing."""
-
-    def heard(self, site: str) -> None:
-        """Nothing."""
-
-    def lost(self, site: str, keys: int, why: str) -> None:
-        """Nothing."""
-
-
-NOBODY = Nobody()
+NOBODY = Witness()
