@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from corpora.corpus import Corpus, Probe
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.places import line_of
+from corpora.probes import Probe
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
+from corpora.whole import Corpus
 
 
 def faults(corpus: Corpus) -> Iterator[BadInput]:

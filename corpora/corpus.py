@@ -10,16 +10,17 @@ from pathlib import Path
 import msgspec
 
 from corpora.canonical import sha256
+from corpora.checks import faults
 from corpora.errors import BadInput
 from corpora.expansion import expand
-from corpora.fixtures import CannedTrace, Fixture
 from corpora.paths import own
 from corpora.places import line_of
 from corpora.probes import PASSING, Probe, RunDefaults, Stores, Tool
 from corpora.reading import read_canned, read_fixtures, read_probe, read_table, read_tool
-from corpora.sets import Fetch, SetSpec, read_set
+from corpora.sets import Fetch, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
+from corpora.whole import Corpus
 from corpora.worlds import follows, read_worlds
 
 __all__ = [
@@ -37,43 +38,6 @@ __all__ = [
 ]
 
 BUNDLED = Path(__file__).parent
-
-
-class Corpus(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a run or a scorer needs to know of a corpus, the sets' values apart."""
-
-    name: str
-    folder: str
-    system: str
-    run: RunDefaults
-    strata: dict[str, int]
-    tools: tuple[Tool, ...]
-    probes: tuple[Probe, ...]
-    set_specs: dict[str, SetSpec]
-    fixtures: tuple[Fixture, ...]
-    canned: tuple[CannedTrace, ...]
-    system_sha256: str
-    tools_sha256: str
-    corpus_sha256: str
-    replaced: JsonObject = {}
-    """What took the place of its own words: `system`, a text, or `tools`, name -> description and parameters."""
-
-    def tool(self, name: str) -> Tool | None:
-        """The tool of that name, or None."""
-        return next((tool for tool in self.tools if tool.name == name), None)
-
-    def must_call(self, fixture: Fixture) -> str:
-        """The tool that a fixture is meant to reach."""
-        return fixture.must_call or self.probes[0].tool
-
-    def system_text(self, fixture: Fixture) -> str:
-        """The system text with `{state}` filled by the fixture's visible state as JSON."""
-        state = msgspec.json.format(msgspec.json.encode(fixture.visible), indent=0).decode()
-        return self.system.replace("{state}", state)
-
-    def by_id(self) -> dict[str, Fixture]:
-        """The fixtures by their ids."""
-        return {fixture.id: fixture for fixture in self.fixtures}
 
 
 def bundled() -> tuple[str, ...]:
@@ -97,8 +61,6 @@ def load(name: str | Path, replaced: JsonObject | None = None) -> Corpus:
 
     Raises BadInput at the first fault, with file and line.
     """
-    from corpora.checks import faults  # it needs Corpus from here
-
     corpus = read(name, replaced)
     for fault in faults(corpus):
         raise fault
