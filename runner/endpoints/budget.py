@@ -2,87 +2,134 @@
 
 from __future__ import annotations
 
-from runner.endpoints.headers import Quota
-from runner.endpoints.pace import Pace
+from typing import NamedTuple
 
-_SHORTEST_WINDOW_S = 0.5
+from runner.endpoints.headers import Quota
+from runner.endpoints.window import Span, Window
+
+_RESERVE = 0.05
+"""The most of a quota that is kept for the time in which its window may have ended, or not yet."""
+_KEPT = 0.01
+"""The part of a quota that is not used: what is sent at the end of a window may be counted in the next."""
+_LEAP = 0.1
+"""The part of a quota by which more is left than before, where it became whole."""
+
+
+class Sent(NamedTuple):
+    """The request that an answer belongs to."""
+
+    at: float
+    later: float
+    """What was sent after it."""
+    alongside: float
+    """What was on the way when it was sent."""
+
+    def times(self, amount: float) -> Sent:
+        """The same in units of which every request has so many."""
+        return Sent(self.at, self.later * amount, self.alongside * amount)
+
+
+class Course(NamedTuple):
+    """How a quota is spent: evenly until its window may end, and a reserve until it must have ended.
+
+    What goes out in between finds out when it ends. Before one window was seen to begin, all but the reserve may go.
+    """
+
+    limit: float
+    end: Span
+    length_s: float
+    start: tuple[float, float] | None
+    """From when on it is spent, and how much was left then."""
+
+    def due(self, left: float) -> float:
+        """From when on something may be sent where so much is left."""
+        kept = self.limit * _KEPT
+        reserve = self.limit * min(_RESERVE, self.end.width_s / max(self.length_s, self.end.width_s, 1e-9))
+        if left <= kept:
+            return self.end.latest
+        if left <= kept + reserve:
+            return self.end.latest - (left - kept) / reserve * self.end.width_s
+        if self.start is None or self.start[1] <= left:
+            return float("-inf")
+        at, had = self.start
+        return self.end.earliest - (left - kept - reserve) / (had - kept - reserve) * (self.end.earliest - at)
 
 
 class Budget:
-    """One quota, as far as it was told.
+    """One quota, as far as it was told: by the server's clock, which is not ours."""
 
-    It is spent down to nothing, then waited for. Once it was seen to become whole, its window is known, and from then
-    on it is paced evenly: the window is counted by the server's clock, which is not ours.
-    """
-
-    def __init__(self, stated_per_s: float | None) -> None:
-        self._pace = Pace(stated_per_s)
-        self._stated = stated_per_s is not None
+    def __init__(self) -> None:
         self._left: float | None = None
-        self._last = Quota()
-        self._whole_at = 0.0
-        self._longest_reset_s = 0.0
-        self._renewed_at = float("-inf")
-        self._told_at = float("-inf")
-        self._window_s = 0.0
-        self._sharp = False
-        """The last renewal was seen within a tenth of a window."""
+        self._limit = 0.0
+        self._heard = float("-inf")
+        """When the request was sent whose answer is the news."""
+        self._told = 0.0
+        self._window: Window | None = None
+        self._end = Span(0.0, 0.0)
+        self._start: tuple[float, float] | None = None
+        self._longest_s = 0.0
 
-    def restate(self, stated_per_s: float | None) -> None:
-        """Another pace was stated; None: no pace any more, but for what the server tells."""
-        if self._stated or stated_per_s is not None:
-            self._pace.per_s = stated_per_s
-            self._stated = stated_per_s is not None
-
-    def told(self, quota: Quota, uncounted: float, now: float, age_s: float) -> None:
-        """A response told of the quota.
-
-        `uncounted`: what was sent after its request. `age_s`: how long ago that was; what was to last less is no news.
-        """
-        if quota.remaining is None or quota.reset_s is None or age_s > quota.reset_s > 0:
+    def told(self, quota: Quota, sent: Sent, now: float) -> None:
+        """A response told of the quota; what an older request was told, or what cannot hold any more, is no news."""
+        if quota.remaining is None or quota.reset_s is None:
             return
-        last, self._last = self._last, quota
-        self._longest_reset_s = max(self._longest_reset_s, quota.reset_s)
-        fresh = now - self._renewed_at > self._longest_reset_s / 2  # answers overtake each other
-        if fresh and last.remaining is not None and quota.remaining > last.remaining + uncounted + 1:
-            self._renewed(now)
-        self._told_at = now
-        self._left = quota.remaining - uncounted
-        self._whole_at = self._whole_again(now, quota.reset_s)
+        stale = now - sent.at > quota.reset_s + quota.blur_s > 0
+        if stale or sent.at < self._heard:
+            return
+        self._limit = quota.limit or max(self._limit, quota.remaining)
+        leapt = self._leapt(quota.remaining, sent)
+        if self._start and sent.at < self._start[0] and not leapt:
+            return  # of the window before the present one
+        said = Span(sent.at + quota.reset_s - quota.blur_s, now + quota.reset_s + quota.blur_s)
+        self._longest_s = max(self._longest_s, quota.reset_s + quota.blur_s)
+        self._left = self._counted(quota.remaining, sent, leapt=leapt)
+        self._window = self._learned(said, now, leapt=leapt, rounded=quota.blur_s > 0)
+        self._end = self._window.end
+        self._heard, self._told = sent.at, quota.remaining
 
-    def _whole_again(self, now: float, reset_s: float) -> float:
-        """When the quota is whole: as told, or where whole seconds are told, a window after it was seen to be."""
-        end = self._renewed_at + self._window_s
-        coarse = reset_s == int(reset_s) and self._sharp
-        return end if coarse and now < end < now + reset_s else now + reset_s
+    def _counted(self, remaining: float, sent: Sent, *, leapt: bool) -> float:
+        """Our own count, within what the server's allows: nobody knows which of those alongside are in it already."""
+        own = remaining - sent.later
+        if self._left is None or leapt:
+            return own
+        return max(own - sent.alongside, min(remaining, self._left))
 
-    def _renewed(self, now: float) -> None:
-        """The quota became whole. Its window is the longest reset, or the time between two renewals seen sharply."""
-        since, sharp = now - self._renewed_at, now - self._told_at < self._longest_reset_s / 10
-        self._window_s = self._longest_reset_s
-        if sharp and self._sharp:
-            self._window_s = min(since, self._window_s)
-        self._renewed_at, self._sharp = now, sharp
-        if self._last.limit and self._window_s >= _SHORTEST_WINDOW_S and not self._stated:
-            self._pace.per_s = self._last.limit / self._window_s
+    def _leapt(self, remaining: float, sent: Sent) -> bool:
+        """More is left than requests that overtook each other can explain."""
+        more = remaining - self._told - sent.later - sent.alongside
+        return self._left is not None and more > max(1.0, self._limit * _LEAP)
+
+    def _learned(self, said: Span, now: float, *, leapt: bool, rounded: bool) -> Window:
+        window = self._window
+        if window is None:
+            return Window(said)
+        if leapt:
+            found = window.renewed(Span(self._heard, now), said, rounded=rounded)
+            self._start = ((found.began or said).earliest, self._limit)
+            return found
+        if window.end.latest <= now:
+            return window.unseen(said)
+        kept = window.told(said)
+        if kept is None:  # filled little by little: what is left lasts until it is full
+            self._start = (now, self._left or 0.0)
+        return kept or Window(said)
 
     def wait_s(self, amount: float, now: float) -> float:
-        """0 where `amount` may be used now, and then it counts as used; else how long to wait before asking again."""
-        if self._left is None:
+        """How long to wait before `amount` may be used; 0 where it may be now."""
+        if self._left is None or self._window is None:
             return 0.0
-        if now >= self._whole_at:
-            self._left = self._last.limit
-            self._whole_at = now + self._longest_reset_s
-            return self.wait_s(amount, now)
-        if self._left < amount and self._last.remaining != self._last.limit:
-            return self._whole_at - now
-        self._left -= amount
-        return 0.0
+        if now >= self._end.latest and not self._limit:
+            self._left = None
+            return 0.0
+        if now >= self._end.latest:
+            self._left, self._start = self._limit, (now, self._limit)
+            self._end = self._window.following(now, self._longest_s)
+        if self._left < min(amount, self._limit):
+            return max(0.0, self._end.latest - now)
+        length_s = self._window.length_s or self._longest_s
+        return max(0.0, Course(self._limit, self._end, length_s, self._start).due(self._left) - now)
 
-    def turn_s(self, amount: float, now: float) -> float:
-        """How long until the turn of `amount` comes in the even pace; its turn is taken."""
-        return self._pace.take(amount, now)
-
-    def correct(self, amount: float) -> None:
-        """What was taken was `amount` too little, or too much where negative."""
-        self._pace.correct(amount)
+    def use(self, amount: float) -> None:
+        """Count it as used."""
+        if self._left is not None:
+            self._left -= amount

@@ -25,6 +25,8 @@ class Quota(msgspec.Struct, frozen=True, kw_only=True):
     remaining: float | None = None
     reset_s: float | None = None
     """Until it is whole again."""
+    blur_s: float = 0.0
+    """How far off that may be, either way: a whole second may have been rounded."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +73,8 @@ _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?", re.ASCII)
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?", re.ASCII)
 _UNIT_S = (86400, 3600, 60, 1, 0.001)
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d.*", re.ASCII)
+_FINER = re.compile(r"\.\d|\dms|(?<!\d)\d{13,15}(?<!000)$", re.ASCII)
+"""What is written finer than in whole seconds."""
 _EPOCH_S, _EPOCH_MS = 1e9, 1e12
 """From 2001 on. No server asks to wait for thirty years."""
 
@@ -121,10 +125,12 @@ _PREFIXES = ("x-ratelimit", "ratelimit", "x-rate-limit")
 
 
 def _quota(fields: Mapping[str, str], kind: Kind, now: datetime) -> Quota:
+    reset = _find(fields, kind, "reset")
     return Quota(
         limit=_number(_first_part(_find(fields, kind, "limit"))),
         remaining=_number(_find(fields, kind, "remaining")),
-        reset_s=_span(_find(fields, kind, "reset"), now),
+        reset_s=_span(reset, now),
+        blur_s=1.0 if reset and not _FINER.search(reset) else 0.0,
     )
 
 

@@ -12,18 +12,21 @@ import anyio
 import msgspec
 
 from corpora.values import JsonObject
-from runner.endpoints.budget import Budget
+from runner.endpoints.budget import Budget, Sent
 from runner.endpoints.headers import Limits
+from runner.endpoints.pace import Pace
 from runner.endpoints.timing import REAL, Timing
 
 _START = 4
 """An adaptive limit begins here."""
 _ALONE_S = 1.0
 _PAUSE_S = 1.0
-"""Where a refusal says nothing of a wait."""
+"""Where a refusal says nothing of a wait, or that there is none: less than a second may have been rounded down."""
 _HISTORY = 1000
 _HELD_S = 0.5
 """How often one that has its slot already looks whether everything is still held back."""
+_LOOK_S = 0.02
+"""How often the first in line looks whether an answer told that the quota is whole before its time."""
 
 
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +38,8 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     queued_s: float
     tokens: float
     """What it was thought to use."""
+    alongside: int
+    """How many others were on the way."""
 
 
 class Limiter:
@@ -56,10 +61,13 @@ class Limiter:
         self._adaptive = adaptive
         self._clock = timing.clock
         self._sleep = timing.sleep
-        self._in_flight = self._sent = 0
+        self._slots = self._in_flight = self._sent = 0
         self._waiting: deque[anyio.Event] = deque()
-        self._requests = Budget(rpm / 60 if rpm else None)
-        self._tokens = Budget(tpm / 60 if tpm else None)
+        self._request_pace = Pace(rpm / 60 if rpm else None)
+        self._token_pace = Pace(tpm / 60 if tpm else None)
+        self._requests = Budget()
+        self._tokens = Budget()
+        self._line = anyio.Lock()
         self._mean_tokens: float | None = None
         self._pause_began = self._pause_until = float("-inf")
         self._good = 0
@@ -74,8 +82,8 @@ class Limiter:
         """Take other limits from now on; a concurrency of 0 holds every further request back."""
         before, self._most = self.limit, concurrency
         self.limit = max(min(self.limit, concurrency), min(1, concurrency)) if self._adaptive else concurrency
-        self._requests.restate(requests_per_s)
-        self._tokens.restate(None if tokens_per_min is None else tokens_per_min / 60)
+        self._request_pace.per_s = requests_per_s
+        self._token_pace.per_s = None if tokens_per_min is None else tokens_per_min / 60
         if self._began is not None and self.limit != before:
             self._note("shared")
         for _ in range(len(self._waiting)):
@@ -96,16 +104,17 @@ class Limiter:
         elif not self._first_answer.is_set():
             await self._behind_the_first()
         await self._slot()
-        self._in_flight += 1
+        self._slots += 1
         guess = tokens if self._mean_tokens is None else self._mean_tokens
         try:
             await self._turn(guess)
         except BaseException:
-            self.release()
+            self._give_back()
             raise
         now = self._clock()
         self._sent += 1
-        return Ticket(number=self._sent, sent_at=now, queued_s=now - asked, tokens=guess)
+        self._in_flight += 1
+        return Ticket(number=self._sent, sent_at=now, queued_s=now - asked, tokens=guess, alongside=self._in_flight - 1)
 
     async def _behind_the_first(self) -> None:
         """The first request goes alone, for a second at most: its answer tells the limits to all the others."""
@@ -114,7 +123,7 @@ class Limiter:
 
     async def _slot(self) -> None:
         """Wait until fewer than the limit are in flight; one that is cancelled hands its turn on."""
-        while self._in_flight >= self.limit:
+        while self._slots >= self.limit:
             turn = anyio.Event()
             self._waiting.append(turn)
             try:
@@ -128,40 +137,53 @@ class Limiter:
 
     def _wake(self) -> None:
         """Let one more that waits for a slot look again."""
-        if self._waiting and self._in_flight < self.limit:
+        if self._waiting and self._slots < self.limit:
             self._waiting.popleft().set()
 
     async def _turn(self, tokens: float) -> None:
-        """Wait until the pace, the pause and what is left of the quotas allow it."""
+        """Wait until the pace, the pause and what is left of the quotas allow it; where they do not, one by one."""
         now = self._clock()
-        turn_s = max(self._requests.turn_s(1, now), self._tokens.turn_s(tokens, now))
+        turn_s = max(self._request_pace.take(1, now), self._token_pace.take(tokens, now))
         if turn_s > 0:
             await self._sleep(turn_s)
-        while (wait_s := self._wait_s(tokens)) > 0:
-            await self._sleep(wait_s)
+        await self._pause()
+        if self._line.locked() or self._wait_s(tokens) > 0:
+            async with self._line:
+                while (wait_s := self._wait_s(tokens)) > 0:
+                    await self._sleep(min(wait_s, _LOOK_S))
+                    await self._pause()
+        self._requests.use(1)
+        self._tokens.use(tokens)
+
+    async def _pause(self) -> None:
+        """Wait for the end of a pause, spread so that not all return in one instant."""
+        while (left_s := self._pause_until - self._clock()) > 0:
+            await self._sleep(left_s + random.uniform(0, min(1.0, left_s / 4)))  # noqa: S311  # no secret depends on it
 
     def _wait_s(self, tokens: float) -> float:
         if self._most == 0:
             return _HELD_S
         now = self._clock()
-        left = self._pause_until - now
-        if left > 0:  # spread, so that not all return in one instant
-            return left + random.uniform(0, min(1.0, left / 4))  # noqa: S311  # no secret depends on it
-        return self._requests.wait_s(1, now) or self._tokens.wait_s(tokens, now)
+        return max(self._requests.wait_s(1, now), self._tokens.wait_s(tokens, now))
 
     def release(self) -> None:
-        """Give a slot back."""
+        """Give the slot of a request back that was sent."""
         self._in_flight -= 1
+        self._give_back()
+
+    def _give_back(self) -> None:
+        self._slots -= 1
         self._wake()
 
     def answered(self, ticket: Ticket, said: Limits, *, limited: bool, used_tokens: int | None) -> None:
         """Learn from one response, after its slot was given back. `limited`: it refused because of a limit."""
         self._first_answer.set()
         now, later = self._clock(), self._sent - ticket.number
-        self._requests.told(said.requests, later, now, now - ticket.sent_at)
-        self._tokens.told(said.tokens, later * ticket.tokens, now, now - ticket.sent_at)
+        sent = Sent(ticket.sent_at, later, ticket.alongside)
+        self._requests.told(said.requests, sent, now)
+        self._tokens.told(said.tokens, sent.times(ticket.tokens), now)
         if used_tokens is not None:
-            self._tokens.correct(used_tokens - ticket.tokens)
+            self._token_pace.correct(used_tokens - ticket.tokens)
             mean = self._mean_tokens
             self._mean_tokens = float(used_tokens) if mean is None else 0.9 * mean + 0.1 * used_tokens
         if limited:
@@ -175,7 +197,7 @@ class Limiter:
         if ticket.sent_at <= self._pause_began:
             return  # sent before the pause that an earlier refusal began: it says nothing new
         self._pause_began = self._clock()
-        self._pause_until = max(self._pause_until, self._pause_began + (_PAUSE_S if wait_s is None else wait_s))
+        self._pause_until = max(self._pause_until, self._pause_began + (wait_s or _PAUSE_S))
         self._good = 0
         if self._adaptive:
             self.limit = max(1, self.limit // 2)

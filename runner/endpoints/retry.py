@@ -77,7 +77,7 @@ def _wait(policy: Policy) -> Callable[[tenacity.RetryCallState], float]:
     def wait(state: tenacity.RetryCallState) -> float:
         """How long in seconds: what the server asked for and a little more, else the backoff."""
         asked = state.outcome.result().wait_s if state.outcome else None
-        if asked is None:
+        if not asked:  # none is also what is left of a second that was rounded down
             return backoff(state)
         return float(asked + random.uniform(0, 0.1 + asked / 8))  # noqa: S311  # no secret depends on it
 

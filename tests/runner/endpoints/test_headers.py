@@ -93,7 +93,28 @@ def test_a_reset_in_every_spelling(reset: str, seconds: float | None) -> None:
     ids=["openai", "plain", "anthropic", "ietf fields", "ietf one field", "ietf structured", "with its window"],
 )
 def test_a_quota_of_requests_in_every_spelling(fields: dict[str, str]) -> None:
-    assert limits(fields, NOW).requests == Quota(limit=100, remaining=7, reset_s=30)
+    assert limits(fields, NOW).requests == Quota(limit=100, remaining=7, reset_s=30, blur_s=1)
+
+
+@pytest.mark.parametrize(
+    ("reset", "whole"),
+    [
+        ("12", True),
+        ("6m0s", True),
+        ("1804154430", True),
+        ("1804154430000", True),
+        ("2027-03-04T10:00:30Z", True),
+        ("Thu, 04 Mar 2027 10:00:20 GMT", True),
+        ("17ms", False),
+        ("8.64s", False),
+        ("0.25", False),
+        ("1804154430250", False),
+        ("1804154430.25", False),
+        ("2027-03-04T10:00:30.251Z", False),
+    ],
+)
+def test_a_reset_in_whole_seconds_may_have_been_rounded(reset: str, whole: bool) -> None:
+    assert limits({"x-ratelimit-reset": reset}, NOW).requests.blur_s == (1.0 if whole else 0.0)
 
 
 def test_tokens_are_a_quota_of_their_own() -> None:
