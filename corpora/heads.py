@@ -11,9 +11,10 @@ from corpora.records import FailureKind, Malformed, Status
 
 
 class HeadFailure(msgspec.Struct, frozen=True, gc=False):
-    """The kind of a failure, without its words."""
+    """The kind of a failure, and its words."""
 
     kind: FailureKind
+    message: str = ""
 
 
 class HeadCall(msgspec.Struct, frozen=True, gc=False):

@@ -34,4 +34,5 @@ def reading(path: Path, *, field: str | None = None, most_steps: int | None = No
                 connection.set_progress_handler(lambda: 1, most_steps)
             yield connection
     except (sqlite3.Error, sqlite3.Warning) as error:
-        raise BadInput(f"the query failed: {error}", path=str(path), field=field) from error
+        hint = "; a database is only read here" if "not authorized" in str(error) else ""
+        raise BadInput(f"the query failed: {error}{hint}", path=str(path), field=field) from error

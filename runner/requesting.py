@@ -97,6 +97,6 @@ def check_study(study: Study) -> None:
             raise BadInput(f"{study.api} has no {name}; leave it out, or --drop-param {name}", field=f"--{name}")
     for name in sorted(NEEDED.get(study.api, ())):
         if getattr(study, name) is None and name not in study.drop_params:
-            raise BadInput(f"{study.api} needs it", field=f"--{name.replace('_', '-')}")
+            raise BadInput(f"{study.api} needs it; give it a value", field=f"--{name.replace('_', '-')}")
     if study.same_seed and study.seed is None:
         raise BadInput("needs --seed: which one?", field="--same-seed")

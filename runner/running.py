@@ -16,6 +16,7 @@ from runner.endpoints.pool import open_endpoint
 from runner.endpoints.preflight import preflight
 from runner.engines import opened_engine
 from runner.errors import Fatal
+from runner.failures import Failures
 from runner.jobs import Ended, Job, manifest_of, now
 from runner.journal.journal import Journal
 from runner.journal.piped import Piped
@@ -24,7 +25,7 @@ from runner.progress import watching
 from runner.schedule.drawing import Task
 from runner.schedule.drive import Outcome, drive
 from runner.schedule.interrupts import interruptible
-from runner.schedule.messages import Share
+from runner.schedule.messages import Line, Share
 from runner.schedule.plan import plan
 from runner.schedule.roll import Roll
 from runner.schedule.stopping import Stop
@@ -110,14 +111,21 @@ async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop, 
     async with opened_engine(task, job.flags, job.place) as engine:
         roll = Roll(journal.manifest.sites, {site: engine.facts[site] for site in engine.adopted}, journal.note)
         roll.introduce(engine.facts)
+        failures = Failures()
         with watching(_left(config, journal), sys.stderr, quiet=job.quiet) as watch:
+
+            def recorded(line: Line) -> None:
+                """Show a recorded line to whoever watches."""
+                failures.add(line)
+                watch(line)
+
             try:
                 outcome = await drive(
                     engine.sites,
                     keys,
                     journal,
                     _limit(config),
-                    on_line=watch,
+                    on_line=recorded,
                     stop=stop,
                     run_id=run_id,
                     joining=engine.joining,
@@ -126,6 +134,8 @@ async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop, 
                 )
             finally:
                 facts.update(roll.facts())
+        for words in failures.sentences():
+            logger().warning(words)
         account = await engine.account()
         if account["pins"]["moved"]:
             logger().warning("what answers changed during this run", **account["pins"])

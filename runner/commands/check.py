@@ -23,6 +23,8 @@ from scoring import leaks, schemas
 from scoring.canned import Flip, flips
 
 DEFAULTS = RunFlags()
+_OF_REACH = ("base_url", "model", "api_key_env", "tool_choice", "simulate")
+"""Flags that mean nothing where no endpoint is asked."""
 
 
 @click.command(
@@ -45,6 +47,9 @@ def command(corpus: str, live_sets: bool, reach: bool, **given: Json) -> int:
     Its sums, ids, strata, tools and sets; that what is shown shows and what is hidden does not; that no two fixtures
     come from one template; and its canned traces.
     """
+    idle = next((name for name in _OF_REACH if given[name] is not None), None)
+    if idle is not None and not reach:
+        raise BadInput("goes with --reach; without it no endpoint is asked", field=f"--{idle.replace('_', '-')}")
     found = read(corpus)
     if _say(faults(found)):
         return 2

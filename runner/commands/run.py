@@ -293,6 +293,14 @@ def _end(job: Job, ended: Ended) -> int:
         logger().info("complete", recorded=counts.recorded, malformed=counts.malformed, **place)
         return 0
     facts = f"{counts.recorded} samples are recorded, {counts.errors} of them errors, {ended.left} are missing"
-    hint = "the same command goes on from here" if job.output else "standard output has what was received"
     reason = "some samples have no answer" if ended.reason == "complete" else ended.reason
-    raise (Interrupted if ended.status == 130 else Fatal)(f"{reason}; {facts}; {hint}")
+    raise (Interrupted if ended.status == 130 else Fatal)(f"{reason}; {facts}; {_hint(job, ended)}")
+
+
+def _hint(job: Job, ended: Ended) -> str:
+    """What to do about samples that are missing or in error."""
+    if job.output is None:
+        return "standard output has what was received"
+    if ended.left:
+        return "the same command goes on from here"
+    return "the same command draws again what can pass, --retry-errors all of them"

@@ -87,7 +87,9 @@ def _target(place: Named, tool: str | None, argument: str | None, members: Autho
     tools = {probe.tool for probe in probes} if tool is None else {tool}
     arguments = {probe.argument for probe in probes if probe.tool in tools} if argument is None else {argument}
     if len(tools) != 1 or len(arguments) != 1:
-        raise BadInput("which argument of which tool is looked for? name both with --tool and --argument")
+        known = ", ".join(f"{probe.tool}.{probe.argument}" for probe in probes)
+        found = f"; the set is used by {known}" if known else ""
+        raise BadInput(f"which argument of which tool is looked for? name both with --tool and --argument{found}")
     return Target(_probe(corpus, tools.pop(), arguments.pop()), members)
 
 

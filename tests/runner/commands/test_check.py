@@ -140,3 +140,11 @@ def test_an_answer_outside_its_set_is_found(copy: Path, capsys) -> None:
     (copy / "fixtures.jsonl").write_text("".join(json.dumps(fixture) + "\n" for fixture in fixtures))
     assert main(["check", str(copy)]) == 2
     assert f"{copy}/fixtures.jsonl:1: true_code: the answer 'BROKEN' is not in the set" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "flag", [["--base-url", "http://127.0.0.1:1/v1"], ["--model", "m"], ["--simulate", "careless"]], ids=lambda f: f[0]
+)
+def test_an_endpoint_is_named_for_reach_alone(flag: list[str], capsys) -> None:
+    assert main(["check", "refunds", *flag]) == 2
+    assert capsys.readouterr().err == (f"assumeprobe: {flag[0]}: goes with --reach; without it no endpoint is asked\n")

@@ -190,12 +190,26 @@ def test_errors_that_can_pass_are_drawn_again_unless_they_are_to_be_kept(here: P
     assert manifest(here / "r.jsonl")["counts"]["ok"] == ok
 
 
+def test_why_samples_have_no_answer_is_said_once_for_each_kind(here: Path, capsys) -> None:
+    (here / "an_agent.py").write_text(
+        "def agent(messages, tools, settings):\n    raise ValueError('no\\x1b[31m room')\n"
+    )
+    arguments = ["run", "refunds", "--base-url", "http://127.0.0.1:9/v1", "--model", "m", "--limit", "4", "--quiet"]
+    assert main([*arguments, "--agent", "an_agent:agent", "-o", "r.jsonl", "--log-format", "json"]) == 3
+    first, last = capsys.readouterr().err.splitlines()
+    assert json.loads(first)["event"] == "12 samples without an answer, agent: ValueError: no\\x1b[31m room"
+    assert last == (
+        "assumeprobe: some samples have no answer; 12 samples are recorded, 12 of them errors, 0 are missing; "
+        "the same command draws again what can pass, --retry-errors all of them"
+    )
+
+
 def test_no_answer_anywhere_is_status_3_with_the_reason(here: Path, capsys) -> None:
     arguments = ["run", "refunds", "--base-url", "http://127.0.0.1:9/v1", "--model", "m", "--limit", "4", "--quiet"]
     assert main([*arguments, "--max-attempts", "1", "-o", "r.jsonl"]) == 3
     sentence = capsys.readouterr().err
     assert "127.0.0.1:9" in sentence
-    assert "the same command goes on from here" in sentence
+    assert "the same command " in sentence
 
 
 def run(*arguments: str, **options) -> subprocess.Popen[bytes]:

@@ -167,6 +167,17 @@ def test_array_elements_are_values_of_their_own(here: Path, capsys) -> None:
             ["log.sqlite", "--query", "select no"], "log.sqlite: the query failed: no such column: no", id="bad query"
         ),
         pytest.param(
+            ["log.sqlite", "--query", "delete from t"],
+            "log.sqlite: the query failed: not authorized; a database is only read here",
+            id="a query that writes",
+        ),
+        pytest.param(
+            ["log.jsonl", "--tool", "fly"],
+            "which argument of which tool is looked for? name both with --tool and --argument; the set is used by "
+            "refund_order.reason_code",
+            id="a tool that the set is not of",
+        ),
+        pytest.param(
             ["env:NOWHERE", "--query", "select 1"],
             "the environment has no NOWHERE; set it to the database's URL",
             id="variable",
