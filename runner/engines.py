@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from corpora.errors import BadInput
 from corpora.jsonl import changed
 from corpora.values import JsonObject
-from runner.config import RunFlags, recorded_url
+from runner.addresses import recorded_url
+from runner.flags import RunFlags
 from runner.schedule.drawing import Drawing, Task, drawing
 from runner.schedule.drive import HERE, Patience
 from runner.schedule.sites.base import Site

@@ -14,8 +14,9 @@ from corpora.records import Counts, Manifest
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
 from runner.agents.opening import Chosen
-from runner.config import RunConfig, RunFlags
+from runner.config import RunConfig
 from runner.engines import Place
+from runner.flags import RunFlags
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
 
@@ -110,6 +111,8 @@ def _settings(job: Job, config: RunConfig) -> JsonObject:
         "serial": config.serial,
         "timeout_s": config.endpoint.timeout_s,
         "max_attempts": config.endpoint.max_attempts,
+        "max_wait_s": config.endpoint.max_wait_s,
+        "max_response_bytes": config.endpoint.max_response_bytes,
         "stratum": list(flags.strata),
         "fixture": list(flags.fixtures),
         "limit": flags.limit,

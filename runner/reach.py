@@ -13,8 +13,9 @@ from corpora.corpus import Corpus
 from corpora.jsonl import changed, read_records
 from corpora.records import Record
 from corpora.snapshots import AuthoritativeSet
-from runner.config import RunFlags, resolve
+from runner.config import resolve
 from runner.errors import Fatal, Interrupted
+from runner.flags import RunFlags
 from runner.jobs import Ended, Job
 from runner.log import configure
 from runner.running import sample

@@ -22,6 +22,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "runner/agents/",
         "runner/simulated/",
         "runner/config.py",
+        "runner/flags.py",
     ),
     "httpx": ("runner/endpoints/", "runner/urls.py", "runner/agents/wire.py"),
     "httpx_aiohttp": ("runner/endpoints/",),
@@ -29,7 +30,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "anyio": ("runner/",),
     "ray": ("runner/schedule/sites/ray.py",),
     "structlog": ("runner/log.py",),
-    "click": ("runner/cli.py", "runner/commands/"),
+    "click": ("runner/cli.py", "runner/commands/", "runner/asking.py", "runner/parameters.py"),
     "rich": (
         "runner/cli.py",
         "runner/commands/",

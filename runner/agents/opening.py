@@ -21,8 +21,9 @@ from runner.agents.loop import Agent, Loop
 from runner.agents.services import UserServices
 from runner.agents.stdout import kept_for_results
 from runner.agents.stub import Stub
-from runner.config import EndpointConfig, RunFlags
+from runner.config import EndpointConfig
 from runner.endpoints.relay import Relay, open_relay
+from runner.flags import RunFlags
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):

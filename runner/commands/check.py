@@ -16,7 +16,7 @@ from corpora.errors import BadInput
 from corpora.jsonl import convert
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
-from runner.config import Api, Profile, RunFlags
+from runner.flags import Api, Profile, RunFlags
 from runner.live import sets_of
 from runner.log import printable
 from scoring import leaks, schemas

@@ -14,14 +14,14 @@ from corpora.jsonl import convert, decode_value, encode_text, to_json
 from corpora.records import Manifest, Study
 from corpora.values import Json, JsonObject
 from runner.commands.compare import show
-from runner.commands.run import PROFILES, RunCommand
 from runner.comparing import held_against, one_run
-from runner.config import Profile, RunFlags
+from runner.flags import Profile, RunFlags
 from runner.gate import require_canned
 from runner.jobs import Job, default_output
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.log import configure
+from runner.parameters import PROFILES, RunCommand
 from runner.results import source
 from runner.running import sample
 

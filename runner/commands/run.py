@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -17,64 +15,24 @@ from corpora.errors import BadInput
 from corpora.jsonl import changed, convert
 from corpora.values import Json
 from runner.agents.opening import choose
+from runner.asking import asking
 from runner.commands.score import FAIL_ON, parsed
 from runner.commands.score import score as score_results
-from runner.config import Api, Order, Profile, RunFlags, resolve
+from runner.config import resolve
 from runner.engines import KINDS, Kind, Place, check
 from runner.errors import Fatal, Interrupted
+from runner.flags import Order, RunFlags
 from runner.gate import require_canned
 from runner.jobs import GRACE_S, Ended, Job, default_output
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
 from runner.live import sets_of
 from runner.log import Format, configure, logger
+from runner.parameters import DEFAULT_PROFILE, PROFILES, Finite, RunCommand
 from runner.running import sample
 from scoring.gate import require
 
 DEFAULTS = RunFlags()
-DEFAULT_PROFILE = "careless"
-PROFILES: tuple[str, ...] = get_args(Profile)
-
-
-class Finite(click.FloatRange):
-    """A number in a range; `nan` and `inf` are none."""
-
-    def convert(self, value: Json, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number, or a usage error."""
-        number: float = super().convert(value, param, ctx)
-        if not math.isfinite(number):
-            self.fail(f"{value} is no number", param, ctx)
-        return number
-
-
-class Concurrency(click.IntRange):
-    """A number of samples in flight, or `auto`."""
-
-    name = "concurrency"
-
-    def __init__(self) -> None:
-        super().__init__(min=1)
-
-    def convert(self, value: Json, param: click.Parameter | None, ctx: click.Context | None) -> Json:
-        """The number, `auto`, or a usage error."""
-        return value if value == "auto" else super().convert(value, param, ctx)
-
-
-class RunCommand(click.Command):
-    """A command whose --simulate may stand without a profile, also before CORPUS."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, with the default profile written out."""
-        return super().parse_args(ctx, with_profile(args))
-
-
-def with_profile(args: Sequence[str]) -> list[str]:
-    """The arguments with every `--simulate` that no profile follows as `--simulate=careless`."""
-    following = [*args[1:], ""]
-    return [
-        f"{arg}={DEFAULT_PROFILE}" if arg == "--simulate" and after not in PROFILES else arg
-        for arg, after in zip(args, following, strict=False)
-    ]
 
 
 @click.command(
@@ -88,33 +46,7 @@ def with_profile(args: Sequence[str]) -> list[str]:
     "-o", "--output", metavar="FILE", help="Results; - is standard output. Default: results/CORPUS-MODEL.jsonl."
 )
 @click.option("--manifest", metavar="FILE", help="Default: beside the results; with -o - none is written.")
-@click.option("--base-url", metavar="URL", help="Default: BASE_URL, then OPENAI_BASE_URL, of the environment.")
-@click.option("--model", metavar="NAME", help="Default: MODEL of the environment.")
-@click.option("--api", type=click.Choice(get_args(Api)), default=DEFAULTS.api, show_default=True)
-@click.option("--api-key-env", metavar="NAME", help="The variable that holds the key. A key is never a flag's value.")
-@click.option("--temperature", type=Finite(0), help="Default: the corpus's.")
-@click.option("--samples", type=click.IntRange(1), help="Of each fixture. Default: the corpus's.")
-@click.option("--seed", type=int, help="Base: sample n is sent seed + n. Default: none is sent.")
-@click.option("--max-tokens", type=click.IntRange(1), help="Of one reply. Default: the corpus's, else the server's.")
-@click.option("--tool-choice", metavar="CHOICE", help="auto, required, or a tool's name. Default: the corpus's.")
-@click.option("--max-turns", type=click.IntRange(1), help="Model turns in one sample. Default: the corpus's.")
-@click.option("--same-seed", is_flag=True, help="Send --seed as it is with every sample: they will hardly be several.")
-@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="Into every request. Repeatable.")
-@click.option("--drop-param", "drop_params", multiple=True, metavar="NAME", help="Out of every request. Repeatable.")
-@click.option("--header", "headers", multiple=True, metavar="NAME=env:VAR", help="With every request. Repeatable.")
-@click.option("--stream", is_flag=True, help="Ask for a stream, and keep when its first byte and call came.")
-@click.option(
-    "-j",
-    "--concurrency",
-    type=Concurrency(),
-    default=DEFAULTS.concurrency,
-    show_default=True,
-    metavar="N|auto",
-    help="Samples in flight; auto finds out how many the endpoint bears.",
-)
-@click.option("--rpm", type=Finite(0, min_open=True), metavar="N", help="Requests a minute, at most.")
-@click.option("--tpm", type=Finite(0, min_open=True), metavar="N", help="Tokens a minute, at most.")
-@click.option("--preflight/--no-preflight", default=True, help="Two requests first: tools seen? tool_choice heeded?")
+@asking
 @click.option("--serial", is_flag=True, help="One sample in flight, in plan order.")
 @click.option(
     "--order",
@@ -123,16 +55,6 @@ def with_profile(args: Sequence[str]) -> list[str]:
     show_default=True,
     help="strata: interleaved, sample after sample. file: fixture after fixture.",
 )
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=Finite(0, min_open=True),
-    default=DEFAULTS.timeout_s,
-    show_default=True,
-    metavar="S",
-    help="Of one attempt, in seconds.",
-)
-@click.option("--max-attempts", type=click.IntRange(1), default=DEFAULTS.max_attempts, show_default=True)
 @click.option("--stratum", "strata", multiple=True, metavar="NAME", help="Only this one. Repeatable.")
 @click.option("--fixture", "fixtures", multiple=True, metavar="ID", help="Only this one. Repeatable.")
 @click.option("--limit", type=click.IntRange(1), help="At most so many fixtures, from the strata in turn.")

@@ -9,7 +9,7 @@ import httpx
 from corpora.errors import BadInput
 from corpora.jsonl import decode_value
 from corpora.values import Json
-from runner.config import recorded_url
+from runner.addresses import recorded_url
 from runner.secrets import Secret
 from runner.urls import proxy_for
 

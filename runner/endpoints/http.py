@@ -48,7 +48,8 @@ class HttpEndpoint:
         self._timing = timing
         address = httpx.URL(joined(config.base_url, api.path))
         bare = str(address.copy_with(userinfo=b""))
-        self._target = target(bare, _fields(config, api, address), config.connect_timeout_s)
+        connect_s = min(config.connect_timeout_s, config.timeout_s / 2)
+        self._target = target(bare, _fields(config, api, address), connect_s)
         self._redaction = Redaction(config)
         self._limiter = Limiter(
             config.concurrency,
@@ -165,7 +166,8 @@ def _used(outcome: Outcome) -> int | None:
 def _too_long(outcome: Outcome, wait_s: float, max_wait_s: float) -> Outcome:
     """A wait that nobody would sit through: sleeping it would look like a hang, coming back early would be refused."""
     failure = outcome.failure or Failure(kind="rate-limit", message="")
-    message = f"{failure.message} (the server asks to wait {wait_s:.0f} s, more than the {max_wait_s:.0f} s allowed)"
+    asked = f"the server asks to wait {wait_s:.0f} s, more than the {max_wait_s:g} s that --max-wait allows"
+    message = f"{failure.message} ({asked})"
     return Outcome(action="run", failure=msgspec.structs.replace(failure, message=message))
 
 

@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from runner.config import EndpointConfig, recorded_url
+from runner.addresses import recorded_url
+from runner.config import EndpointConfig
 from runner.endpoints.transport import Exchange
 
 MARK = "[key]"

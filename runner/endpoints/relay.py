@@ -95,7 +95,8 @@ class Relay:
                 await self._passed_on(request, sink, progress)
             failure = (None, "")
         except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            failure = failure_of(error, started=progress.status is not None)
+            connect_s = self._config.connect_timeout_s
+            failure = failure_of(error, started=progress.status is not None, connect_s=connect_s)
         finally:
             exchange = self._redaction.cleaned(progress.exchange(*failure))
             keep(exchange)

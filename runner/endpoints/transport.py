@@ -76,7 +76,7 @@ class _Progress:
         self.arrivals.append((size, now_s - self.started))
         self.pieces.append(piece)
         if size > most_bytes:
-            raise TooLarge(f"the answer is larger than {most_bytes} bytes")
+            raise TooLarge(f"the answer is larger than {most_bytes} bytes; --max-response-bytes allows more")
 
     def ended(self, kind: FailureKind | None = None, message: str = "", body: bytes | None = None) -> Exchange:
         """What came, with how it ended: `kind` None where it ended well."""
@@ -108,7 +108,8 @@ async def exchange(carrier: Carrier, to: Target, body: bytes, bounds: Bounds, wa
             except TooLarge as error:
                 return progress.ended("answer", str(error))
             except (httpx.HTTPError, aiohttp.ClientError, OSError, ValueError) as error:
-                kind, message = failure_of(as_httpx(error), started=progress.response is not None)
+                started = progress.response is not None
+                kind, message = failure_of(as_httpx(error), started=started, connect_s=to.timeout.sock_connect or 0.0)
                 return progress.ended(kind, message)
     except TimeoutError:
         return progress.ended("timeout", _too_slow(progress, bounds, over=time.monotonic() >= over_s))
@@ -166,11 +167,11 @@ def _decoded(progress: _Progress, limit: int) -> bytes:
         size += len(piece)
         pieces.append(piece)
         if size > limit:
-            raise TooLarge(f"the answer decompresses to more than {limit} bytes")
+            raise TooLarge(f"the answer decompresses to more than {limit} bytes; --max-response-bytes allows more")
     return b"".join(pieces)
 
 
-def failure_of(error: Exception, *, started: bool) -> tuple[FailureKind, str]:
+def failure_of(error: Exception, *, started: bool, connect_s: float) -> tuple[FailureKind, str]:
     """Which of our kinds a library's error is. The connector's own error, where there is one, is the more exact."""
     cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
     words = str(error) or str(cause) or type(cause).__name__
@@ -179,6 +180,8 @@ def failure_of(error: Exception, *, started: bool) -> tuple[FailureKind, str]:
     match cause:
         case ssl.SSLError() | aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
             return "tls", words
+        case aiohttp.ConnectionTimeoutError() | httpx.ConnectTimeout():
+            return "connect", f"no connection within {connect_s:g} s: nothing at that address takes it"
         case TimeoutError() | httpx.TimeoutException() if not isinstance(cause, aiohttp.ClientOSError):
             return "timeout", words or "no answer in time"
         case aiohttp.ClientConnectorError():

@@ -18,7 +18,8 @@ import anyio
 from cluster import cluster
 
 from corpora.corpus import load
-from runner.config import RunFlags, resolve
+from runner.config import resolve
+from runner.flags import RunFlags
 from runner.journal.append import Appender, Sync
 from runner.journal.done import Done, State
 from runner.schedule.drive import Patience, drive

@@ -7,7 +7,9 @@ import pytest
 
 from corpora.corpus import load
 from corpora.errors import BadInput
-from runner.config import HOW_TO_NAME_AN_ENDPOINT, RunFlags, recorded_url, resolve
+from runner.addresses import HOW_TO_NAME_AN_ENDPOINT, recorded_url
+from runner.config import resolve
+from runner.flags import RunFlags
 from runner.secrets import Secret
 from runner.selection import select
 

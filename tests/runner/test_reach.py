@@ -12,8 +12,8 @@ import pytest
 from corpora.corpus import load, read_sets
 from corpora.errors import BadInput
 from runner.cli import main
-from runner.config import RunFlags
 from runner.errors import Fatal, Interrupted
+from runner.flags import RunFlags
 from runner.reach import missed
 from runner.simulated.faults import Fault, Faults
 

@@ -8,7 +8,8 @@ import pytest
 
 from corpora.corpus import load
 from corpora.errors import BadInput
-from runner.config import AUTO_AT_MOST, RunFlags, resolve
+from runner.config import AUTO_AT_MOST, resolve
+from runner.flags import RunFlags
 from runner.requesting import headers, params
 
 REFUNDS = load("refunds")

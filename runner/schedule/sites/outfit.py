@@ -8,7 +8,7 @@ from corpora.corpus import Corpus
 from corpora.records import Study
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
-from runner.config import RunFlags
+from runner.flags import RunFlags
 from runner.schedule.messages import Order, Receipt
 
 

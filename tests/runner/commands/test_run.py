@@ -15,9 +15,9 @@ import pytest
 from corpora.corpus import find, load
 from corpora.jsonl import changed, read_records
 from runner.cli import main
-from runner.commands.run import with_profile
 from runner.jobs import default_output
-from runner.simulated.faults import Fault
+from runner.parameters import with_profile
+from runner.simulated.faults import Fault, Faults
 
 REFUNDS = load("refunds")
 KEYS = [(fixture.id, sample) for fixture in REFUNDS.fixtures for sample in range(3)]
@@ -136,6 +136,33 @@ def test_the_settings_go_out_as_they_were_given(here: Path, endpoint) -> None:
     assert {body["max_tokens"] for body in bodies} == {99}
     assert {body["tool_choice"] for body in bodies} == {"required"}
     assert [record.seed for record in read_records("s.jsonl")] == [7, 8, 9]
+
+
+@pytest.mark.parametrize(
+    ("server", "flags", "said", "setting"),
+    [
+        (
+            {"faults": Faults(rates=(Fault(kind="429", rate=1.0),), retry_after_s=5.0)},
+            ["--max-wait", "4.5"],
+            "the server asks to wait 5 s, more than the 4.5 s that --max-wait allows",
+            {"max_wait_s": 4.5},
+        ),
+        (
+            {},
+            ["--max-response-bytes", "50"],
+            "the answer is larger than 50 bytes; --max-response-bytes allows more",
+            {"max_response_bytes": 50},
+        ),
+    ],
+    ids=["a longer wait is asked for", "a larger answer comes"],
+)
+def test_what_an_answer_may_take_is_told_by_a_flag_and_kept(
+    here: Path, endpoint, capsys, server: dict, flags: list[str], said: str, setting: dict
+) -> None:
+    arguments = ["run", "refunds", "--base-url", endpoint(**server).base_url, "--model", "m", "--limit", "4"]
+    assert main([*arguments, "-o", "r.jsonl", *flags]) == 3
+    assert said in capsys.readouterr().err.replace("\n", " ")
+    assert manifest(here / "r.jsonl")["settings"] | setting == manifest(here / "r.jsonl")["settings"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import socket
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -63,11 +65,34 @@ async def test_no_answer_holds_a_slot_for_ever(
     assert (spent.error.kind, line.fatal) == ("timeout", None)
 
 
+async def test_a_connection_that_nobody_takes_is_a_failure_of_its_own_and_ends_the_run(wire: Any) -> None:
+    """A listener whose queue is full: the system leaves what comes then without an answer."""
+    with socket.socket() as full, ExitStack() as waiting:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(4):
+            other = waiting.enter_context(socket.socket())
+            other.setblocking(False)
+            other.connect_ex(full.getsockname())
+        config = wire.config(f"http://127.0.0.1:{full.getsockname()[1]}/v1", connect_timeout_s=0.2)
+        async with wire.sampler(wire.world("W1"), config) as sampler:
+            record, line = await wire.draw(sampler)
+    words = "no connection within 0.2 s: nothing at that address takes it"
+    assert record.error is not None
+    assert (record.error.kind, record.error.message) == ("connect", words)
+    assert [attempt.error for attempt in record.turns[0].attempts] == [f"connect: {words}"] * 2
+    assert line.fatal is not None
+    assert words in line.fatal
+
+
 async def test_an_endless_body_ends_at_its_bound(wire: Any) -> None:
     endless = dripping(0, b"1000\r\n" + b"x" * 4096 + b"\r\n")
     record, _, server = await wire.sampled(endless, max_response_bytes=50_000)
     assert record.error is not None
-    assert (record.error.kind, record.error.message) == ("answer", "the answer is larger than 50000 bytes")
+    assert (record.error.kind, record.error.message) == (
+        "answer",
+        "the answer is larger than 50000 bytes; --max-response-bytes allows more",
+    )
     assert len(server.requests) == 1
     assert 50_000 <= len(record.turns[0].attempts[0].response or "") < 70_000
 
@@ -79,7 +104,7 @@ async def test_a_small_body_that_decompresses_to_a_large_one_ends_at_its_bound(w
         wire.response(bomb, headers={"content-encoding": "gzip"}), max_response_bytes=50_000
     )
     assert record.error is not None
-    assert record.error.message == "the answer decompresses to more than 50000 bytes"
+    assert record.error.message == "the answer decompresses to more than 50000 bytes; --max-response-bytes allows more"
     assert len(server.requests) == 1
 
 

@@ -12,7 +12,8 @@ import pytest
 from corpora.corpus import load, read_sets
 from corpora.jsonl import changed
 from runner.agents.opening import choose
-from runner.config import RunFlags, resolve
+from runner.config import resolve
+from runner.flags import RunFlags
 from runner.schedule.drive import Outcome, drive
 from runner.schedule.messages import Key, Order, Receipt, Share
 from runner.schedule.plan import plan

@@ -9,7 +9,7 @@ import pytest
 
 from corpora.corpus import Corpus, bundled, load, read_sets
 from corpora.jsonl import read_records
-from runner.config import RunFlags
+from runner.flags import RunFlags
 from runner.jobs import Job
 from runner.running import sample
 from runner.simulated.scenes import Stage
