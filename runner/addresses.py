@@ -75,13 +75,24 @@ def _key(name: str, environ: Mapping[str, str]) -> Secret:
 
 
 def _check_url(base_url: str) -> None:
+    """Raises BadInput where no request can go there; of the URL only its scheme is said, the rest may be secret."""
+    found = _unusable(base_url)
+    if found is not None:
+        raise BadInput(f"expected http://HOST[:PORT]/PATH or https://…, found {found}", field="--base-url")
+
+
+def _unusable(url: str) -> str | None:
+    """What is wrong with a URL; None where it can be asked."""
     try:
-        parts = urlsplit(base_url)
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        parts = urlsplit(url)
+        port = parts.port
     except ValueError:
-        usable = False
-    if not usable:
-        raise BadInput("the base URL is none: expected http://HOST[:PORT]/PATH or https://…", field="--base-url")
+        return "a host or port that is none"
+    if parts.scheme not in {"http", "https"}:
+        return f"the scheme {parts.scheme!r}" if parts.scheme else "no scheme"
+    if not parts.hostname:
+        return "no host"
+    return "port 0" if port == 0 else None
 
 
 def _same_url(one: str | None, other: str) -> bool:

@@ -64,6 +64,9 @@ def test_a_key_that_stays_at_home_is_said() -> None:
     )
 
 
+NO_URL = "--base-url: expected http://HOST[:PORT]/PATH or https://…"
+
+
 @pytest.mark.parametrize(
     ("flags", "environ", "sentence"),
     [
@@ -71,16 +74,25 @@ def test_a_key_that_stays_at_home_is_said() -> None:
         pytest.param({}, {"OPENAI_API_KEY": "o", "MODEL": "m"}, HOW_TO_NAME_AN_ENDPOINT, id="a key is no endpoint"),
         pytest.param({}, {"BASE_URL": "http://h"}, "no model is named: give --model NAME or set MODEL", id="no model"),
         pytest.param(
-            {"base_url": "h:8080/v1", "model": "m"},
-            {},
-            "--base-url: the base URL is none: expected http://HOST[:PORT]/PATH or https://…",
-            id="no scheme",
+            {"base_url": "h:8080/v1", "model": "m"}, {}, f"{NO_URL}, found the scheme 'h'", id="host for scheme"
         ),
+        pytest.param({"base_url": "10.0.0.1:8080/v1", "model": "m"}, {}, f"{NO_URL}, found no scheme", id="no scheme"),
+        pytest.param(
+            {"base_url": "ftp://u:pw@h", "model": "m"}, {}, f"{NO_URL}, found the scheme 'ftp'", id="another scheme"
+        ),
+        pytest.param({"base_url": "http:///v1", "model": "m"}, {}, f"{NO_URL}, found no host", id="no host"),
+        pytest.param({"base_url": "http://h:0", "model": "m"}, {}, f"{NO_URL}, found port 0", id="port 0"),
         pytest.param(
             {"base_url": "http://h:notaport", "model": "m"},
             {},
-            "--base-url: the base URL is none: expected http://HOST[:PORT]/PATH or https://…",
+            f"{NO_URL}, found a host or port that is none",
             id="no port",
+        ),
+        pytest.param(
+            {"base_url": "http://[::1/v1", "model": "m"},
+            {},
+            f"{NO_URL}, found a host or port that is none",
+            id="no host in brackets",
         ),
         pytest.param(
             {"api_key_env": "MINE"},
