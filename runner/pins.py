@@ -8,7 +8,7 @@ from corpora.jsonl import to_json
 from corpora.lean import LeanRecord
 from corpora.records import Manifest
 from corpora.values import JsonObject
-from runner.journal.study import LOOPBACK
+from runner.urls import is_loopback
 from scoring.counting.compare import ANSWERED, ENDPOINT, FINGERPRINTS, MODEL
 from scoring.counting.ledger import Ledger
 
@@ -40,4 +40,4 @@ def pins(record: LeanRecord, manifest: Manifest | None, ledger: Ledger) -> JsonO
 def _endpoint(base_url: str) -> str:
     """The host; on this machine one port is as good as another."""
     host = urlsplit(base_url).hostname or ""
-    return "loopback" if host in LOOPBACK else host
+    return "loopback" if is_loopback(host) else host

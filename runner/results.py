@@ -27,6 +27,7 @@ from runner.packed import opened
 from runner.pins import pins
 from runner.ranges import WORTH_BYTES, Range, in_processes, lines_of, ranges
 from runner.superseded import superseded
+from runner.urls import endpoint_of
 from scoring.counting.compare import Run
 from scoring.counting.ledger import Parts
 from scoring.counting.summary import Summary, Tally
@@ -326,4 +327,5 @@ def _same_study(one: LeanRecord, other: LeanRecord) -> bool:
 def _identity(record: LeanRecord) -> tuple[str, ...]:
     """What makes records one study."""
     settings = encode_text([record.temperature, record.params])
-    return (record.run_id, record.corpus_sha256, record.request_model, record.api, record.base_url, settings)
+    place = " ".join(endpoint_of(record.base_url))
+    return (record.run_id, record.corpus_sha256, record.request_model, record.api, place, settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import urllib.request
 from urllib.parse import urlsplit, urlunsplit
 
 
@@ -27,8 +26,20 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def endpoint_of(base_url: str) -> tuple[str, str, str]:
+    """What tells one endpoint from another: scheme, host with port, path.
+
+    On this machine a server may come up on another port, and is the same one still.
+    """
+    parts = urlsplit(base_url)
+    here = is_loopback(parts.hostname or "")
+    return parts.scheme, "loopback" if here else parts.netloc, parts.path.rstrip("/")
+
+
 def proxy_for(base_url: str) -> str | None:
     """The proxy that the environment names for an address; none for this machine, whatever NO_PROXY says."""
+    import urllib.request  # loaded where something is sent
+
     parts = urlsplit(base_url)
     host = parts.hostname or ""
     if is_loopback(host) or urllib.request.proxy_bypass(parts.netloc.rpartition("@")[2]):

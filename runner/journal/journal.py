@@ -7,7 +7,7 @@ with Journal.open(path, manifest) as journal:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
@@ -19,12 +19,10 @@ from corpora.values import Json
 from runner.journal.append import Appender, Sync
 from runner.journal.canonical import put_in_order
 from runner.journal.done import Done, Redraw, state
+from runner.journal.earlier import read_lines, resumed, selected
 from runner.journal.fresh import set_aside
 from runner.journal.lock import Lock
-from runner.journal.manifest import manifest_path, read_manifest, require_manifest, write_manifest
-from runner.journal.repair import repair, side_path
-from runner.journal.scan import Scan, scan
-from runner.journal.study import differs
+from runner.journal.manifest import manifest_path, require_manifest, write_manifest
 from runner.schedule.messages import Line
 
 
@@ -40,6 +38,8 @@ class Journal:
         appender: Appender,
         lock: Lock,
         notes: tuple[str, ...],
+        *,
+        whole: bool = False,
     ) -> None:
         self.path = path
         self.manifest_path = beside
@@ -50,6 +50,8 @@ class Journal:
         """What a person should know of how it was opened."""
         self._appender = appender
         self._lock = lock
+        self._whole = whole
+        """The run was complete before this start, and its manifest stays as it is: nothing is drawn."""
 
     @classmethod
     def open(
@@ -78,17 +80,21 @@ class Journal:
         lock = Lock.of(path)
         try:
             notes = _set_aside(path, beside) if fresh else ()
-            manifest = _resumed(path, beside, manifest)
+            old, manifest = resumed(path, beside, manifest)
             done = Done(manifest.fixtures, manifest.study.samples, redraw)
-            found, more = _read(path, done, goals, mend=mend)
-            write_manifest(beside, manifest)
+            found, more = read_lines(path, done, goals, mend=mend)
+            whole = old is not None and old.ended == "complete" and done.left(selected(manifest)) == 0
+            if whole and old is not None:
+                manifest = old
+            else:
+                write_manifest(beside, manifest)
             appender = Appender(path, found.size_bytes, sync)
             if found.unended:
                 appender.write(b"\n")
         except BaseException:
             lock.release()
             raise
-        return cls(path, beside, manifest, done, appender, lock, notes + more)
+        return cls(path, beside, manifest, done, appender, lock, notes + more, whole=whole)
 
     def __enter__(self) -> Self:
         return self
@@ -117,7 +123,7 @@ class Journal:
     @property
     def selected(self) -> tuple[str, ...]:
         """The fixtures of the study: all, or those that the filters of this or an earlier start chose."""
-        return tuple(self.manifest.fixtures) if self.manifest.selected is None else self.manifest.selected
+        return selected(self.manifest)
 
     @property
     def left(self) -> int:
@@ -130,8 +136,9 @@ class Journal:
 
     def note(self, **facts: Json) -> None:
         """Write fields of the manifest while the run goes on; raises Fatal."""
-        self.manifest = changed(self.manifest, **facts)
-        write_manifest(self.manifest_path, self.manifest)
+        if not self._whole:
+            self.manifest = changed(self.manifest, **facts)
+            write_manifest(self.manifest_path, self.manifest)
 
     def finish(self, ended: str, ended_at: str, **facts: Json) -> None:
         """Sync, put a complete file in order, and write how the run ended, with other fields of the manifest.
@@ -141,8 +148,7 @@ class Journal:
         self._appender.close()
         if self.left == 0:
             put_in_order(self.path, tuple(self.manifest.fixtures), self.done.samples)
-        self.manifest = changed(self.manifest, ended=ended, ended_at=ended_at, counts=self.counts(), **facts)
-        write_manifest(self.manifest_path, self.manifest)
+        self.note(ended=ended, ended_at=ended_at, counts=self.counts(), **facts)
 
     def close(self) -> None:
         """Close the file and give up the lock; whatever was appended stays."""
@@ -163,72 +169,3 @@ def _check_places(path: Path, beside: Path) -> None:
 def _set_aside(path: Path, beside: Path) -> tuple[str, ...]:
     aside = set_aside(path, beside)
     return () if aside is None else (f"the old results are in {aside.name} now",)
-
-
-def _resumed(path: Path, beside: Path, manifest: Manifest) -> Manifest:
-    """The manifest to go on with: the first start's where there are lines, else the new one."""
-    if not path.exists() or path.stat().st_size == 0:
-        old = None if beside == manifest_path(path) else read_manifest(beside)
-        if old is None or old.counts.recorded == 0:
-            return manifest
-        raise BadInput(
-            f"is the manifest of another run, of {old.counts.recorded} samples; name another file, or set it aside "
-            "with --fresh",
-            path=str(beside),
-            field="--manifest",
-        )
-    old = read_manifest(beside)
-    if old is None:
-        raise BadInput(
-            f"has lines but no {beside.name} beside it, so nothing says what they measured; "
-            "name another file with -o, or set this one aside with --fresh",
-            path=str(path),
-        )
-    found = differs(old, manifest)
-    if found:
-        raise BadInput(
-            f"holds another study: {'; '.join(found)}; name another file with -o, or set this one aside with --fresh",
-            path=str(path),
-        )
-    selected = _together(old.selected, manifest.selected, manifest.fixtures)
-    return changed(
-        manifest,
-        run_id=old.run_id,
-        started_at=old.started_at,
-        sets=old.sets,
-        selected=selected,
-        sites=old.sites,
-        paid_twice_at_most=old.paid_twice_at_most,
-    )
-
-
-def _together(
-    old: tuple[str, ...] | None, new: tuple[str, ...] | None, fixtures: Iterable[str]
-) -> tuple[str, ...] | None:
-    """What two starts selected: a file that holds more than this start draws still says what it holds."""
-    if old is None or new is None:
-        return None
-    return tuple(fixture for fixture in fixtures if fixture in old or fixture in new)
-
-
-def _read(path: Path, done: Done, goals: Mapping[str, str], *, mend: bool) -> tuple[Scan, tuple[str, ...]]:
-    """What the file holds, and what a person should know of it."""
-    if not path.exists():
-        return Scan(0, 0, unended=False, damaged=()), ()
-    try:
-        found = scan(path, done, goals)
-        if found.damaged and mend:
-            moved = repair(path)
-            return scan(path, done, goals), (f"{moved} damaged lines are in {side_path(path).name} now",)
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    if found.damaged:
-        lines = ", ".join(str(number) for number in found.damaged)
-        raise BadInput(
-            f"damaged, no record in line {lines}; move such lines out with --repair, their samples are drawn again",
-            path=str(path),
-            line=found.damaged[0],
-        )
-    if found.torn_bytes:
-        return found, (f"{found.torn_bytes} bytes of a line that was cut while being written are taken off",)
-    return found, ()

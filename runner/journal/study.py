@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from urllib.parse import urlsplit
 
 from corpora.jsonl import to_json
 from corpora.records import Manifest
+from runner.urls import endpoint_of
 
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 NAMES = {"seed": "seed base"}
 
 
@@ -52,14 +51,7 @@ def _study(old: Manifest, new: Manifest) -> Iterator[str]:
             if after[field] < before[field]:
                 yield f"samples were {before[field]} and are fewer now: {after[field]}"
         elif field == "base_url":
-            if _endpoint(before[field]) != _endpoint(after[field]):
+            if endpoint_of(before[field]) != endpoint_of(after[field]):
                 yield f"{name} was {before[field]} and is {after[field]}"
         elif before[field] != after[field]:
             yield f"{name} was {before[field]!r} and is {after[field]!r}"
-
-
-def _endpoint(url: str) -> tuple[str, ...]:
-    """A base URL for comparison: on this machine a server may come up on another port."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    return (parts.scheme, "loopback" if host in LOOPBACK else parts.netloc, parts.path.rstrip("/"))

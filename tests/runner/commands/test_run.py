@@ -57,17 +57,25 @@ def test_the_main_job_leaves_every_key_once_in_order_with_its_manifest(here: Pat
     ]
 
 
-def test_what_is_malformed_is_counted_alike_by_the_run_by_a_second_start_and_by_the_score(here: Path, capsys) -> None:
-    path = here / "r.jsonl"
+def test_a_run_that_has_nothing_left_to_draw_leaves_its_files_as_they_are(here: Path) -> None:
+    arguments = ["run", "refunds", "--simulate", "--quiet", "--limit", "4", "-o", "r.jsonl"]
+    assert main(arguments) == 0
+    before = [path.read_bytes() for path in sorted(here.iterdir())]
+    assert main([*arguments, "-j", "2"]) == 0
+    assert [path.read_bytes() for path in sorted(here.iterdir())] == before
+    assert main([*arguments[:-3], "5", "-o", "r.jsonl"]) == 0
+    assert manifest(here / "r.jsonl")["counts"]["recorded"] == 15
+
+
+def test_what_is_malformed_is_counted_alike_by_a_run_that_went_on_and_by_the_score(here: Path, capsys) -> None:
     counts = []
-    for _ in range(2):
-        assert main(["run", "refunds", "--simulate", "-o", "r.jsonl", "--quiet"]) == 0
-        counts.append(manifest(path)["counts"]["malformed"])
+    for limit in (["--limit", "120"], []):
+        assert main(["run", "refunds", "--simulate", "-o", "r.jsonl", "--quiet", *limit]) == 0
+        counts.append(manifest(here / "r.jsonl")["counts"]["malformed"])
     capsys.readouterr()
     assert main(["score", "r.jsonl", "--format", "json"]) == 0
-    counts.append(json.loads(capsys.readouterr().out)["samples"]["malformed"])
-    assert counts[0] > 0
-    assert counts == [counts[0]] * 3
+    found = json.loads(capsys.readouterr().out)["samples"]["malformed"]
+    assert 0 < counts[0] < counts[1] == found
 
 
 def test_an_argument_arrives_with_its_space_and_case_and_the_table_says_how_near_it_is(here: Path, capsys) -> None:
