@@ -18,6 +18,7 @@ from runner.config import EndpointConfig
 from runner.endpoints.anthropic_messages import AnthropicMessages
 from runner.endpoints.base import Api
 from runner.endpoints.carrier import Carrier
+from runner.endpoints.eager import REQUEST_CLASS
 from runner.endpoints.http import HttpEndpoint
 from runner.endpoints.openai_chat import OpenAIChat
 from runner.endpoints.openai_responses import OpenAIResponses
@@ -58,6 +59,7 @@ def _session(concurrency: int, context: ssl.SSLContext) -> aiohttp.ClientSession
     connector = aiohttp.TCPConnector(limit=concurrency, ssl=context, keepalive_timeout=_KEEP_ALIVE_S)
     return aiohttp.ClientSession(
         connector=connector,
+        request_class=REQUEST_CLASS,
         cookie_jar=aiohttp.DummyCookieJar(),
         max_line_size=16_384,
         max_field_size=32_768,

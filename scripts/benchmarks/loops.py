@@ -125,13 +125,19 @@ async def _transport_loop(transport: object, url: str, count: int, width: int, f
 
 
 async def carrier_loop(url: str, count: int, width: int, file: int) -> None:
-    """Our own transport and nothing else of ours: requests of httpx over aiohttp's connections."""
+    """Our own transport and nothing else of ours."""
     import aiohttp
 
-    from runner.endpoints.carrier import Carrier
+    from runner.endpoints.carrier import Carrier, target
 
     session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=width), cookie_jar=aiohttp.DummyCookieJar())
-    await _transport_loop(Carrier(None, session), url, count, width, file)
+    to = target(url, list(HEADERS.items()), 30)
+    async with Carrier(None, session) as carrier:
+
+        async def send(body: bytes) -> bytes:
+            return await (await carrier.send("POST", to, body)).content.read()
+
+        await workers(send, count, width, file)
 
 
 async def httpx_aiohttp_client_loop(url: str, count: int, width: int, file: int) -> None:

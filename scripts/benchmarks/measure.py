@@ -17,7 +17,7 @@ from urllib.request import urlopen
 HERE = Path(__file__).parent
 ASSUMEPROBE = Path(sys.executable).with_name("assumeprobe")
 FIXTURES = 240
-"""Of the corpus that our runner draws: its N is a multiple."""
+"""Of the corpus that our runner draws."""
 
 
 class Run(NamedTuple):
@@ -70,10 +70,11 @@ def loop(name: str, server: Server, count: int, width: int) -> list[str]:
 
 
 def runner(server: Server, count: int, width: int, *flags: str) -> list[str]:
-    """Our own command."""
+    """Our own command. `count` is a multiple of the corpus's fixtures, or fewer than those."""
+    fixtures = min(FIXTURES, count)
     return [
         str(ASSUMEPROBE), "run", "refunds", "--base-url", server.base_url, "--model", "loopback-stub",
-        "--quiet", "--no-preflight", "--limit", str(FIXTURES), "--samples", str(count // FIXTURES),
+        "--quiet", "--no-preflight", "--limit", str(fixtures), "--samples", str(count // fixtures),
         "-j", str(width), "-o", "{file}", *flags,
     ]  # fmt: skip
 

@@ -6,9 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
-from importlib.util import find_spec
+from collections.abc import Callable, Iterable, Mapping
 from statistics import median
+from typing import NamedTuple
 
 from measure import FIXTURES, HERE, Run, Server, loop, measured, runner, serving
 
@@ -16,20 +16,48 @@ LOOPS = ("aiohttp", "httpx", "raw")
 WIDTHS = (1, 16, 64, 256, 1024)
 SERIAL = 48
 """Samples drawn one after another."""
-TRANSPORTS = (
-    "aiohttp", "httpx_aiohttp", "httpx_aiohttp_client", "pyqwest", "pyqwest_client", "pyreqwest", "pyreqwest_client",
-    "httpx_shards", "raw",
-)  # fmt: skip
 Command = Callable[[Server, int, int], list[str]]
+
+
+class Row(NamedTuple):
+    """One row of the table: a latency, how many in flight, and how many samples."""
+
+    latency_s: float
+    width: int
+    count: int
+
+    @property
+    def name(self) -> str:
+        """How it is called for: `200ms-64`."""
+        return f"{self.latency_s * 1000:.0f}ms-{self.width}"
+
+
+def _count(latency_s: float, width: int) -> int:
+    """So many samples that a run takes seconds, with the rounds of a full width that make a ratio worth something."""
+    if not latency_s:
+        return 1920
+    return rounded(min(10_240, 15 * width)) if width > 1 else 24
+
+
+def rounded(count: float) -> int:
+    """The next multiple of the corpus's fixtures."""
+    return max(1, round(count / FIXTURES)) * FIXTURES
+
+
+GRID = [(latency_s, width) for latency_s in (0.0, 0.2) for width in WIDTHS]
+ROWS = {row.name: row for row in (Row(*at, _count(*at)) for at in (*GRID, (0.5, 1024)))}
+WANTED = {"200ms-64": (0.97, None), "200ms-256": (None, 0.95), "500ms-1024": (None, 0.90)}
+"""Row -> the least efficiency, and the least part of the plain aiohttp loop's."""
 
 
 def contenders(width: int) -> dict[str, Command]:
     """Ours first. Stock httpx is left out where it would need minutes: its pool is quadratic."""
     names = [name for name in LOOPS if name != "httpx" or width <= 64]
-    return {"assumeprobe": runner, **{name: _loop(name) for name in names}}
+    return {"assumeprobe": runner, **{name: loop_of(name) for name in names}}
 
 
-def _loop(name: str) -> Command:
+def loop_of(name: str) -> Command:
+    """One of the loops of loops.py."""
     return lambda server, count, width: loop(name, server, count, width)
 
 
@@ -44,70 +72,91 @@ def in_turn(server: Server, commands: Mapping[str, Command], count: int, width: 
     return found
 
 
-def rounded(count: float) -> int:
-    """The next multiple of the corpus's fixtures."""
-    return max(1, round(count / FIXTURES)) * FIXTURES
+def speed(name: str, runs: int) -> None:
+    """One row: how much of the time that latency and concurrency dictate is used; at no latency, requests a second."""
+    _speed(ROWS[name], contenders(ROWS[name].width), runs)
 
 
-def efficiency(runs: int) -> None:
-    """How much of the time that latency and concurrency dictate a run needs; at no latency, requests a second."""
-    print("latency_s  width      N  contender      efficiency (0 s: requests/s)   of aiohttp   rss MiB   cpu us/sample")
-    for latency_s in (0.0, 0.2):
-        with serving(latency_s) as server:
-            for width in WIDTHS:
-                count = rounded({0.0: 1920, 0.2: min(10_240, 15 * width)}[latency_s])
-                _efficiency(server, latency_s, count, width, runs)
-    with serving(0.5) as server:
-        _efficiency(server, 0.5, rounded(10_240), 1024, runs)
+def efficiency(name: str, runs: int) -> None:
+    """The same row for our runner and the plain aiohttp loop alone."""
+    _speed(ROWS[name], {"assumeprobe": runner, "aiohttp": loop_of("aiohttp")}, runs)
 
 
-def _efficiency(server: Server, latency_s: float, count: int, width: int, runs: int) -> None:
-    found = in_turn(server, contenders(width), count, width, runs)
-    ideal = count / width * latency_s
-    values = {
-        name: median(ideal / run.window_s if ideal else count / run.window_s for run in all_)
+def _speed(row: Row, commands: Mapping[str, Command], runs: int) -> None:
+    with serving(row.latency_s) as server:
+        found = in_turn(server, commands, row.count, row.width, runs)
+    ideal_s = row.count / row.width * row.latency_s
+    each = {
+        name: [ideal_s / run.window_s if ideal_s else row.count / run.window_s for run in all_]
         for name, all_ in found.items()
     }
+    values = {name: median(column) for name, column in each.items()}
+    unit = "efficiency" if ideal_s else "requests/s"
+    print(f"{'contender':12} {unit:>11}  of aiohttp  rss MiB  us CPU   N = {row.count}")
     for name, all_ in found.items():
-        shown = f"{values[name]:.3f}" if ideal else f"{values[name]:.0f}"
-        cpu_us = median(run.cpu_s for run in all_) / count * 1e6
+        shown = [f"{value:.3f}" if ideal_s else f"{value:.0f}" for value in (values[name], *each[name])]
+        cpu_us = median(run.cpu_s for run in all_) / row.count * 1e6
         print(
-            f"{latency_s:9.1f} {width:6} {count:6}  {name:12} {shown:>18} {values[name] / values['aiohttp']:24.3f}"
-            f" {median(run.rss_mib for run in all_):9.1f} {cpu_us:12.0f}",
+            f"{name:12} {shown[0]:>11} {values[name] / values['aiohttp']:11.3f}"
+            f" {median(run.rss_mib for run in all_):8.1f} {cpu_us:7.0f}   runs: {' '.join(shown[1:])}",
             flush=True,
         )
+    least, part = WANTED.get(row.name, (None, None))
+    if least or part:
+        print(f"wanted: at least {f'{least:.2f}' if least else f'{part:.2f} of aiohttp'}")
 
 
 def whole_command(runs: int) -> None:
     """Of the whole command, from its start to its end: 64 in flight, N = 960, 200 ms."""
     with serving(0.2) as server:
-        found = in_turn(server, {"assumeprobe": runner, "aiohttp": _loop("aiohttp")}, 960, 64, runs)
+        found = in_turn(server, {"assumeprobe": runner, "aiohttp": loop_of("aiohttp")}, 960, 64, runs)
     for name, all_ in found.items():
-        print(f"{name:12} efficiency of the command {median(3.0 / run.wall_s for run in all_):.3f}")
+        each = [3.0 / run.wall_s for run in all_]
+        print(f"{name:12} efficiency of the command {median(each):.3f}   runs: {_listed(each, '.3f')}")
+    print("wanted: at least 0.80")
+
+
+def _listed(values: Iterable[float], form: str) -> str:
+    return " ".join(f"{value:{form}}" for value in values)
+
+
+def rises(
+    server: Server, commands: Mapping[str, Command], few: int, many: int, width: int, runs: int
+) -> dict[str, tuple[list[float], list[Run]]]:
+    """CPU seconds a sample of each run, the start excluded: the rise from a run of `few` to one of `many` beside it."""
+    found: dict[str, tuple[list[float], list[Run]]] = {name: ([], []) for name in commands}
+    for _ in range(runs):
+        small = in_turn(server, commands, few, width, 1)
+        large = in_turn(server, commands, many, width, 1)
+        for name, (costs, larger) in found.items():
+            costs.append((large[name][0].cpu_s - small[name][0].cpu_s) / (many - few))
+            larger.append(large[name][0])
+    return found
 
 
 def cpu(runs: int) -> None:
     """CPU per sample, start-up excluded by the difference of two N; what the transport and the pump have of it."""
     found: dict[tuple[str, int], float] = {}
+    commands = {"assumeprobe": runner, **{name: loop_of(name) for name in ("aiohttp", "carrier", "raw")}}
     with serving(0.0) as server:
         for width in (16, 1024):
-            few, many = rounded(1056), rounded(6000)
-            commands = {"assumeprobe": runner, **{name: _loop(name) for name in ("aiohttp", "carrier", "raw")}}
-            small = in_turn(server, commands, few, width, runs)
-            large = in_turn(server, commands, many, width, runs)
-            for name in commands:
-                rises = [(b.cpu_s - a.cpu_s) / (many - few) for a, b in zip(small[name], large[name], strict=True)]
-                found[name, width] = median(rises) * 1e6
-                print(f"{width:5} in flight  {name:14} {found[name, width]:7.0f} us/sample", flush=True)
-    for width in (16, 1024):
+            for name, (costs, _) in rises(server, commands, 960, 6000, width, runs).items():
+                each = [cost * 1e6 for cost in costs]
+                found[name, width] = median(each)
+                print(
+                    f"{width:5} in flight  {name:14} {median(each):7.0f} us/sample   runs: {_listed(each, '.0f')}",
+                    flush=True,
+                )
+    for width, wanted in ((16, " (wanted: at most 2.5)"), (1024, "")):
         ours, plain = found["assumeprobe", width], found["aiohttp", width]
-        print(f"{width:5} in flight  assumeprobe / aiohttp = {ours / plain:.2f}")
+        print(f"{width:5} in flight  assumeprobe / aiohttp = {ours / plain:.2f}{wanted}")
+    flat = found["assumeprobe", 1024] / found["assumeprobe", 16]
+    print(f"assumeprobe: 1024 / 16 in flight = {flat:.2f} (wanted: at most 1.5)")
     ours, transport, pump = found["assumeprobe", 16], found["carrier", 16], _pump_us()
     print(
         f"   16 in flight  of it: transport {transport:.0f} us, pump with coordinator and journal {pump:.0f} us, "
         f"record, its reading, retry and limits {ours - transport - pump:.0f} us"
     )
-    print(f"assumeprobe: 1024 / 16 in flight = {found['assumeprobe', 1024] / found['assumeprobe', 16]:.2f}")
 
 
 def _pump_us() -> float:
@@ -126,29 +175,10 @@ def _pump_us() -> float:
 def serial(runs: int) -> None:
     """One in flight, against the sum of latencies."""
     with serving(0.2) as server:
-        command = [*runner(server, FIXTURES, 1), "--serial", "--limit", str(SERIAL)]
-        all_ = [measured(command, server) for _ in range(min(runs, 3))]
-    over = median(run.window_s for run in all_) / (SERIAL * 0.2) - 1
+        all_ = [measured(runner(server, SERIAL, 1, "--serial"), server) for _ in range(runs)]
+    over = [run.window_s / (SERIAL * 0.2) - 1 for run in all_]
     peak = max(run.peak for run in all_)
-    print(f"{SERIAL} samples one after another: {over:+.2%} of the sum of latencies; peak {peak}")
-
-
-def transports(runs: int) -> None:
-    """What could carry httpx's requests, with and without its client; those that are not installed are left out."""
-    needs = {"pyqwest": "pyqwest", "pyreqwest": "pyreqwest"}
-    usable = [name for name in TRANSPORTS if find_spec(needs.get(name.removesuffix("_client"), "httpx"))]
-    for latency_s, width, few, many in ((0.0, 16, 240, 2400), (0.0, 256, 480, 2400), (0.2, 256, 256, 2560)):
-        with serving(latency_s) as server:
-            commands = {name: _loop(name) for name in usable}
-            small = in_turn(server, commands, few, width, runs)
-            large = in_turn(server, commands, many, width, runs)
-        for name in usable:
-            rises = [(b.cpu_s - a.cpu_s) / (many - few) for a, b in zip(small[name], large[name], strict=True)]
-            window_s = median(run.window_s for run in large[name])
-            reached = many / width * latency_s / window_s if latency_s else many / window_s
-            rss = median(run.rss_mib for run in large[name])
-            print(
-                f"{latency_s:4} s {width:5} in flight  {name:22} {median(rises) * 1e6:7.0f} us/request"
-                f" {reached:10.3f} {'efficiency' if latency_s else 'requests/s'} {rss:6.1f} MiB",
-                flush=True,
-            )
+    print(
+        f"{SERIAL} samples one after another: {median(over):+.2%} of the sum of latencies (wanted: at most 2 %); "
+        f"peak {peak}   runs: {_listed(over, '+.2%')}"
+    )
