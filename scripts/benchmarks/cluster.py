@@ -11,9 +11,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 from urllib.request import urlopen
+
+from measure import Server, runner, serving
+from speed import in_turn, rounded
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT))
@@ -201,26 +206,22 @@ CASES: dict[str, tuple[Harm, bool]] = {
 
 
 def throughput(runs: int) -> None:
-    """Samples a second at 100 ms, of one process and of two nodes in turn."""
-    with cluster() as over, stub(LATENCY_S) as server:
-        for number in range(runs):
-            rates = []
-            for place in (None, over):
-                with tempfile.TemporaryDirectory() as folder:
-                    rates.append(_rate(Run(server, place, Path(folder), *_width())))
-            print(f"round {number + 1}: local {rates[0]:.0f}/s, two nodes {rates[1]:.0f}/s: {rates[1] / rates[0]:.2f}")
+    """Samples a second at 100 ms from the first request to the last answer, of one process and of two nodes in turn."""
+    count = rounded(8000)
+    with cluster() as over, serving(LATENCY_S) as server:
+        os.environ.update({name: value for name, value in over.environ.items() if name.startswith("RAY_")})
+        far = ("--engine", "ray", "--ray-address", over.address)
+        found = in_turn(server, {"local": runner, "two nodes": partial(_with, far)}, count, WIDTH, runs)
+    rates = {name: [count / run.window_s for run in all_] for name, all_ in found.items()}
+    ratios = [there / here for here, there in zip(rates["local"], rates["two nodes"], strict=True)]
+    for name, all_ in rates.items():
+        peak = max(run.peak for run in found[name])
+        print(f"{name:10} {median(all_):.0f}/s ({', '.join(f'{rate:.0f}' for rate in all_)}), peak in flight {peak}")
+    print(f"two nodes / local = {median(ratios):.2f} ({', '.join(f'{ratio:.2f}' for ratio in ratios)})")
 
 
-def _rate(run: Run) -> float:
-    """From the first tenth of the lines to the last: the start of processes is no throughput."""
-    process = run.start()
-    run.reach(KEYS // 10)
-    begun, first = time.monotonic(), run.lines()
-    run.reach(KEYS)
-    rate = (KEYS - first) / (time.monotonic() - begun)
-    if process.wait(timeout=LIMIT_S):
-        print(run.log.read_text()[-500:])
-    return rate
+def _with(flags: tuple[str, ...], server: Server, count: int, width: int) -> list[str]:
+    return runner(server, count, width, *flags)
 
 
 def heavy(runs: int) -> None:
