@@ -44,7 +44,7 @@ class Pump:
     Workers are started when keys need them, and park between samples, the last one to park being the first to work:
     a parked worker costs a third of a new task. `poll_s` is how long an exchange waits for a line, None without end;
     `receipt_bytes` caps a receipt, which always holds a line where one is finished; after the first line that it
-    waited for it waits `linger_s` for more, where a message costs much more than a line.
+    waited for it waits `linger_s` for more, where a message costs much more than a line, or until a slot stands empty.
     """
 
     def __init__(
@@ -74,6 +74,7 @@ class Pump:
         self._finished: deque[Line] = deque()
         self._parked: list[asyncio.Future[Key]] = []
         self._waiting: list[asyncio.Future[None]] = []
+        self._lingering: list[asyncio.Future[None]] = []
         self._workers: anyio.abc.TaskGroup
 
     async def __aenter__(self) -> Self:
@@ -114,9 +115,9 @@ class Pump:
         if order.turn > self._turn:  # an older one is an echo: what it asks for was done
             self._accept(order)
         if order.waits and not (self._finished or news) and self._awaits(order):
-            await self._first_line()
-            if self._linger_s and self._running:
-                await asyncio.sleep(self._linger_s)
+            await _pause(self._waiting, self._poll_s)
+            if self._linger_s and self._queued:
+                await _pause(self._lingering, self._linger_s)
         return self._receipt(news=news)
 
     def _awaits(self, order: Order) -> bool:
@@ -169,35 +170,21 @@ class Pump:
         if self._settle is None:
             self._finished.append(line)
             self._seq += 1
-            self._wake()
+            _wake(self._waiting)
             if line.fatal is not None:  # what is said to that is the coordinator's
                 self._slots = 0
-            return self._next()
+            following = self._next()
+            if following is None:
+                _wake(self._lingering)
+            return following
         del self._hand[line.key]
         following = self._settle(line)
         if following is not None:
             self._hand[following] = None
             self._running.add(following)
         elif not self._running:
-            self._wake()
+            _wake(self._waiting)
         return following
-
-    def _wake(self) -> None:
-        for waiting in self._waiting:
-            _end(waiting)
-
-    async def _first_line(self) -> None:
-        """Wait for a line, or for the poll to end. A repeated order may wait beside the one that it repeats."""
-        loop = asyncio.get_running_loop()
-        wake: asyncio.Future[None] = loop.create_future()
-        timer = None if self._poll_s is None else loop.call_later(self._poll_s, _end, wake)
-        self._waiting.append(wake)
-        try:
-            await wake
-        finally:
-            self._waiting.remove(wake)
-            if timer is not None:
-                timer.cancel()
 
     def _receipt(self, *, news: bool) -> Receipt:
         lines = tuple(self._finished) if self._receipt_bytes is None else self._capped(self._receipt_bytes)
@@ -223,6 +210,25 @@ class Pump:
                 break
             lines.append(line)
         return tuple(lines)
+
+
+async def _pause(waiting: list[asyncio.Future[None]], seconds: float | None) -> None:
+    """Wait to be woken, or for so long. A repeated order may wait beside the one that it repeats."""
+    loop = asyncio.get_running_loop()
+    wake: asyncio.Future[None] = loop.create_future()
+    timer = None if seconds is None else loop.call_later(seconds, _end, wake)
+    waiting.append(wake)
+    try:
+        await wake
+    finally:
+        waiting.remove(wake)
+        if timer is not None:
+            timer.cancel()
+
+
+def _wake(waiting: list[asyncio.Future[None]]) -> None:
+    for wake in waiting:
+        _end(wake)
 
 
 def _end(wake: asyncio.Future[None]) -> None:

@@ -25,7 +25,7 @@ from runner.schedule.messages import Share
 from runner.schedule.pump import Fenced
 from runner.schedule.sites.outfit import Fence, Outfit, Took, pack, unpack_order, unpack_outfit
 
-ELSEWHERE = Elsewhere(poll_s=0.25, receipt_bytes=64 * 1024, linger_s=0.005)
+ELSEWHERE = Elsewhere(poll_s=0.25, receipt_bytes=64 * 1024, linger_s=0.02)
 """Receipts that small travel with the message itself, past the object store."""
 _LOOK_S = 1.0
 _SWITCH_S = 0.0005

@@ -231,6 +231,24 @@ def test_an_exchange_without_a_line_ends_after_the_poll() -> None:
     run(steps)
 
 
+def test_a_receipt_waits_for_more_lines_only_as_long_as_no_slot_stands_empty() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw, linger_s=1000.0) as pump:
+            await pump.exchange(order(*KEYS[:4], concurrency=2))
+            async with anyio.create_task_group() as group:
+                group.start_soon(end_in_turn, bench)
+                receipt = await pump.exchange(order(concurrency=2))
+            assert [line.key for line in receipt.lines] == list(KEYS[:3])  # with the third a slot stood empty
+
+    async def end_in_turn(bench: Bench) -> None:
+        for key in KEYS[:3]:
+            await anyio.wait_all_tasks_blocked()
+            bench.end(key)
+
+    run(steps)
+
+
 def test_leaving_the_pump_cuts_what_is_in_flight() -> None:
     async def steps() -> None:
         bench = Bench()
