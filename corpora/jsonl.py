@@ -143,20 +143,6 @@ def read_records(source: str | Path | BinaryIO, damaged: Callable[[BadInput], No
         yield from decode(source, Record, path=getattr(source, "name", "standard input"), damaged=damaged)
 
 
-def intact_bytes(path: Path) -> int:
-    """How many bytes of a file are whole lines: where a torn tail begins."""
-    size = path.stat().st_size
-    block = 1 << 16
-    with path.open("rb") as stream:
-        for end in range(size, 0, -block):
-            begin = max(0, end - block)
-            stream.seek(begin)
-            found = stream.read(end - begin).rfind(b"\n")
-            if found >= 0:
-                return begin + found + 1
-    return 0
-
-
 def text_or_base64(data: bytes) -> tuple[str | None, str | None]:
     """A body as a string, or where it is no valid UTF-8 as base64: exactly one of the two is not None."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpora.errors import BadInput
-from runner.results import Leave, Studies, Study, source
+from runner.results import Leave, Studies, source
 from scoring.counting.compare import Run, compare
 from scoring.counting.comparison import Adjust, Comparison
 
@@ -14,15 +14,17 @@ def one_run(name: str, corpus: str | None = None, leave: Leave = Leave()) -> Run
     damaged: list[BadInput] = []
     studies.read(source(name), damaged.append)
     if damaged:
-        raise damaged[0]
+        first = damaged[0]
+        raise BadInput(
+            f"{first.what}; whole results are compared: the run's own command mends them (with --repair where a line "
+            "in the middle is damaged)",
+            path=first.path,
+            line=first.line,
+            field=first.field,
+        )
     if len(studies.open) != 1:
         raise BadInput(f"holds {len(studies.open)} studies; a comparison is of one with one", path=name)
     return studies.open[0].run(name)
-
-
-def study_run(study: Study, name: str) -> Run:
-    """A study that was read already, to be compared."""
-    return study.run(name)
 
 
 def held_against(before: Run, after: Run, adjust: Adjust = "holm", *, allow_moved: bool = False) -> Comparison:

@@ -28,7 +28,11 @@ def read_manifest(path: Path) -> Manifest | None:
     try:
         return convert(decode_value(data), Manifest)
     except BadInput as error:
-        raise BadInput(f"is no manifest: {error.what}", path=str(path), field=error.field) from error
+        raise BadInput(
+            f"is no manifest: {error.what}; move it away to score the results without it",
+            path=str(path),
+            field=error.field,
+        ) from error
 
 
 def require_manifest(path: Path) -> None:

@@ -18,7 +18,6 @@ from corpora.jsonl import (
     decode_value,
     encode,
     encode_text,
-    intact_bytes,
     numbered,
     read_records,
     text_or_base64,
@@ -131,33 +130,6 @@ def test_a_misfit_names_the_place_inside_the_line() -> None:
     with pytest.raises(BadInput) as caught:
         list(decode([b'{"x": [1, "2"]}\n'], Point, path="p"))
     assert (caught.value.field, caught.value.line, caught.value.path) == ("$.x[1]", 1, "p")
-
-
-@pytest.mark.parametrize(
-    ("data", "intact"),
-    [
-        pytest.param(b"", 0, id="empty"),
-        pytest.param(b"{}\n{}\n", 6, id="whole"),
-        pytest.param(b'{}\n{"a', 3, id="torn"),
-        pytest.param(b'{"a', 0, id="one torn line"),
-        pytest.param(b"{}\n" + b"x" * 200_000, 3, id="a tail longer than a block"),
-        pytest.param(b"x" * 65_535 + b"\n" + b"y" * 65_536, 65_536, id="the line end is the first byte before a block"),
-    ],
-)
-def test_a_torn_tail_begins_after_the_last_line_feed(tmp_path: Path, data: bytes, intact: int) -> None:
-    path = tmp_path / "results.jsonl"
-    path.write_bytes(data)
-    assert intact_bytes(path) == intact
-
-
-@given(st.lists(values, max_size=5), st.integers(0, 30))
-def test_a_file_cut_anywhere_loses_only_its_last_line(tmp_path_factory, lines, cut) -> None:
-    whole = b"".join(encode(value) for value in lines)
-    path = tmp_path_factory.mktemp("cut") / "f"
-    path.write_bytes(whole[: max(0, len(whole) - cut)])
-    kept = path.read_bytes()[: intact_bytes(path)]
-    assert whole.startswith(kept)
-    assert kept == b"" or kept.endswith(b"\n")
 
 
 @given(st.binary())

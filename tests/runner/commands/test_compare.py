@@ -85,6 +85,7 @@ def test_rerun_needs_an_endpoint_of_its_own(here: Path, capsys, monkeypatch: pyt
         (["rerun", "a.jsonl", "--simulate", "careless", "--system", "raw.txt"], "is no UTF-8 text"),
         (["compare", "a.jsonl", "two.jsonl"], "holds 2 studies"),
         (["compare", "a.jsonl", "broken.jsonl"], "broken.jsonl:13"),
+        (["compare", "a.jsonl", "broken.jsonl"], "; whole results are compared: the run's own command mends them"),
         (["score", "a.jsonl", "--fail-on", "worse:none.jsonl"], "none.jsonl: --fail-on: is not there"),
         (["compare", "moved.jsonl", "a.jsonl"], "more than one model or fingerprint answered within this run"),
     ],
