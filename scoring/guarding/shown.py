@@ -15,7 +15,8 @@ from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
 from corpora.values import Json
 from scoring.judging.forms import Source
-from scoring.judging.leaves import Leaf, json_leaves
+from scoring.judging.leaves import Leaf
+from scoring.judging.view import Tree
 from scoring.judging.visible import World, tool_result
 
 _NOWHERE = Fixture(id="", stratum="", messages=(), sha256="", line=0)
@@ -34,22 +35,22 @@ class Said(NamedTuple):
 
 def world(shown: Json, schema: list[Source]) -> World:
     """The world that `shown` makes visible; `schema`: the texts of the tool's own description."""
-    leaves: list[Leaf] = []
+    parts: list[Leaf | Tree] = []
     spoken: list[Source] = []
     system: list[str] = []
     messages, state = _parts(shown)
     if state is not None:
-        leaves += json_leaves("state", None, state)
+        parts.append(Tree("state", None, state))
     for role, number, text in said(messages):
         if role == "user":
-            leaves.append(Leaf("user", number, None, text, Source(text)))
+            parts.append(Leaf("user", number, None, text, Source(text)))
         elif role in _TOOL:
-            leaves += tool_result(number, text)
+            parts.append(tool_result(number, text))
         elif role in _OWN:
             spoken.append(Source(text))
         else:
             system.append(text)
-    return World(_NOWHERE, leaves, spoken, schema, Source("\n".join(system)))
+    return World(_NOWHERE, parts, spoken, schema, Source("\n".join(system)))
 
 
 def _parts(shown: Json) -> tuple[Json, Json]:

@@ -8,7 +8,6 @@ from corpora.values import Json
 from scoring.judging.leaves import leaves
 from scoring.judging.moments import Moment, moment
 from scoring.judging.setting import Setting
-from scoring.judging.when import visible_day
 from scoring.judging.zones import offset_of, zone
 
 
@@ -19,8 +18,7 @@ def added_zone(setting: Setting, value: Json) -> Moment | None:
     found = moment(value)
     if found is None or found.zone is None:
         return None
-    shown = (*setting.world.shown, *setting.later)
-    return found if visible_day(setting.probe, value, shown, zone_too=False) else None
+    return found if setting.world.day(setting.probe, value, setting.later, zone_too=False) else None
 
 
 def baited_zone(setting: Setting, value: Json) -> bool:

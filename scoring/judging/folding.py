@@ -4,19 +4,36 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Self
 
 
-class Folded(NamedTuple):
-    """A folded text; `starts[i]` is where its character `i` began in the original, and one more entry is its end."""
+class Folded:
+    """A folded text; what it takes to find the way back is made when somebody asks for it."""
 
-    text: str
-    starts: tuple[int, ...] | None
-    """None where each character stands where it stood."""
+    __slots__ = ("_starts", "_way", "text")
+
+    def __init__(self, text: str, way: Callable[[], list[int]] | None) -> None:
+        self.text = text
+        self._way = way
+        self._starts: list[int] | None = None
+
+    @classmethod
+    def same(cls, text: str) -> Self:
+        """A text of which each character stands where it stood."""
+        return cls(text, None)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The characters of the original that a piece of the folded text came from."""
-        return (start, end) if self.starts is None else (self.starts[start], self.starts[end])
+        if self._way is None:
+            return start, end
+        if self._starts is None:
+            self._starts = self._way()
+        return self._starts[start], self._starts[end]
+
+
+def is_compatible(text: str) -> bool:
+    """The text is in Unicode compatibility form."""
+    return text.isascii() or unicodedata.is_normalized("NFKC", text)
 
 
 def compatible(text: str) -> str:
@@ -29,16 +46,22 @@ def case_folded(text: str) -> str:
     return text.casefold()
 
 
-def fold(text: str, how: Callable[[str], str]) -> Folded:
+def fold(text: str, how: Callable[[str], str], *, whole: bool = False) -> Folded:
     """Fold a text piece by piece; a piece is a character with the marks that follow it.
 
-    A text in compatibility form is folded whole where its length stays: folding makes of no character less than one,
-    so that each then stands where it stood.
+    It is folded as a `whole` where no character changes with its neighbours: always if only its case is folded, and a
+    text that is in compatibility form. Where its length stays, each character stands where it stood: folding makes of
+    none less than one.
     """
-    if unicodedata.is_normalized("NFKC", text):
-        whole = how(text)
-        if len(whole) == len(text):
-            return Folded(whole, None)
+    if whole or is_compatible(text):
+        folded = how(text)
+        return Folded(folded, None if len(folded) == len(text) else lambda: _pieces(text, how)[1])
+    pieces, starts = _pieces(text, how)
+    return Folded("".join(pieces), lambda: starts)
+
+
+def _pieces(text: str, how: Callable[[str], str]) -> tuple[list[str], list[int]]:
+    """The pieces, and where each of their characters began; one more entry is the end."""
     pieces: list[str] = []
     starts: list[int] = []
     begin = 0
@@ -47,7 +70,7 @@ def fold(text: str, how: Callable[[str], str]) -> Folded:
         pieces.append(piece)
         starts += [begin] * len(piece)
         begin = end
-    return Folded("".join(pieces), (*starts, len(text)))
+    return pieces, [*starts, len(text)]
 
 
 def _ends(text: str) -> list[int]:

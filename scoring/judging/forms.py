@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Literal, NamedTuple
 
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging import quantities, zones
-from scoring.judging.folding import Folded, case_folded, compatible, fold
+from scoring.judging.folding import Folded, case_folded, compatible, fold, is_compatible
 from scoring.judging.tokens import find_token
 
 LONGEST = 10_000
@@ -45,8 +46,14 @@ class Source:
             self._folded = {}
         found = self._folded.get(name)
         if found is None:
-            found = self._folded[name] = fold(self.text, how)
+            found = self._folded[name] = self._fold(name, how)
         return found
+
+    def _fold(self, name: str, how: Callable[[str], str]) -> Folded:
+        """A text in compatibility form is the same in it; so its case alone has to be folded."""
+        if name == "case-fold" or not is_compatible(self.text):
+            return fold(self.text, how, whole=name == "case-fold")
+        return Folded.same(self.text) if how is compatible else self.folded("case-fold", case_folded)
 
 
 def written(value: Json) -> str | None:
@@ -82,18 +89,6 @@ def find(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     return _find_equivalent(probe, emitted, source)
 
 
-def may_stand(probe: Probe, emitted: Json, source: Source) -> bool:
-    """False where a quick look says that an emitted text stands nowhere in a text, in none of its forms."""
-    if not isinstance(emitted, str) or len(emitted) > LONGEST or emitted in source.text:
-        return True
-    if any(how(emitted) in source.folded(form, how).text for form, how in _FOLDINGS):
-        return True
-    if probe.type == "id":
-        return False
-    wanted = _wanted(probe, emitted)
-    return quantities.number(emitted) is not None if wanted is None else _may_hold(probe, wanted, source)
-
-
 def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     at = find_token(needle, source.text, strict=strict)
     if at >= 0 or len(needle) > LONGEST:
@@ -108,11 +103,12 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     return None
 
 
-def _both(text: str) -> str:
+def both(text: str) -> str:
+    """The case folding of the Unicode compatibility form."""
     return case_folded(compatible(text))
 
 
-_FOLDINGS: tuple[tuple[Form, Callable[[str], str]], ...] = (("case-fold", case_folded), ("unicode-form", _both))
+_FOLDINGS: tuple[tuple[Form, Callable[[str], str]], ...] = (("case-fold", case_folded), ("unicode-form", both))
 
 
 def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:
@@ -124,14 +120,16 @@ def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:
         left, right = zones.zone(emitted), zones.zone(known)
         return left is not None and left == right
     if probe.type == "money":
-        return _amount(probe, emitted) == quantities.money(known, probe.locale) is not None
+        return amount(probe, emitted) == quantities.money(known, probe.locale) is not None
     if probe.type != "number" and isinstance(emitted, str) and isinstance(known, str):
         return False
     return quantities.number(emitted) == quantities.number(known, probe.locale) is not None
 
 
-def _amount(probe: Probe, emitted: Json) -> object:
-    """An emitted amount in units; an integer counts minor units where the probe says so."""
+def amount(probe: Probe, emitted: Json) -> Decimal | None:
+    """An emitted number; for money in units, where an integer counts minor units if the probe says so."""
+    if probe.type != "money":
+        return quantities.number(emitted)
     value = quantities.money(emitted, probe.locale if isinstance(emitted, str) else None)
     return value if value is None or probe.minor_units is None else value.scaleb(-probe.minor_units)
 
@@ -144,38 +142,22 @@ def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
             return Hit(hit.start, hit.end, "equivalent-format")
     if probe.type == "id":
         return None
-    wanted = _wanted(probe, emitted)
+    if probe.type == "timezone":
+        named = zones.zone(emitted)
+        return None if named is None else _first(source, named, partial(zones.zones_like, named))
+    wanted = amount(probe, emitted) if probe.type in _MEASURED or not isinstance(emitted, str) else None
     if wanted is None:
         return None
-    if not _may_hold(probe, wanted, source):
-        return None
+    return _first(source, wanted, partial(quantities.numbers_like, wanted, locale=probe.locale))
+
+
+_MEASURED = ("number", "money")
+
+
+def _first(source: Source, wanted: object, tokens: Callable[[str], Iterator[tuple[int, int, object]]]) -> Hit | None:
+    """The first token that is the wanted one."""
     readable = source.folded("unicode", compatible)
-    for start, end, value in _tokens(probe, readable.text):
+    for start, end, value in tokens(readable.text):
         if value == wanted:
             return Hit(*readable.span(start, end), "equivalent-format")
     return None
-
-
-def _wanted(probe: Probe, emitted: Json) -> object:
-    match probe.type:
-        case "timezone":
-            return zones.zone(emitted)
-        case "money":
-            return _amount(probe, emitted)
-        case "number":
-            return quantities.number(emitted)
-    return None if isinstance(emitted, str) else quantities.number(emitted)
-
-
-def _may_hold(probe: Probe, wanted: object, source: Source) -> bool:
-    """False where a quick look says that no token of a text is the wanted one; to read each costs far more."""
-    if probe.type == "timezone":
-        form, how = _FOLDINGS[0 if source.text.isascii() else 1]
-        return zones.may_name(str(wanted), source.folded(form, how).text)
-    return not isinstance(wanted, Decimal) or quantities.may_hold(wanted, source.folded("unicode", compatible).text)
-
-
-def _tokens(probe: Probe, text: str) -> Iterator[tuple[int, int, object]]:
-    if probe.type == "timezone":
-        return zones.zones_in(text)
-    return quantities.numbers_in(text, probe.locale)

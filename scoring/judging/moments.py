@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from corpora.values import Json
+from scoring.judging.quantities import other_digits
 from scoring.judging.zones import Zone, zone
 
 
@@ -129,6 +130,35 @@ def times_in(text: str) -> Iterator[TimeFound]:
             yield TimeFound(match.start(), match.end(), found)
 
 
+def may_name_day(day: date, text: str, folded: str) -> bool:
+    """False where a quick look says that a text names a day nowhere, its year too. `folded`: its case folded.
+
+    Year, day and month stand in it: the month as digits or by one of its names.
+    """
+    if other_digits(text):
+        return True
+    if f"{day.year:04}" not in text and not _has_run(day.year % 100, text, 2):
+        return False
+    return _has_run(day.day, text) and (
+        any(name in folded for name in _NAMES[day.month - 1]) or _has_run(day.month, text)
+    )
+
+
+_NAMES = tuple(tuple({name[:3].casefold() for name in names.split()}) for names in _MONTHS)
+"""The first letters of the names of each month: one of them stands wherever a name does."""
+
+
+def _has_run(number: int, text: str, width: int = 1) -> bool:
+    """A number stands in a text as one or two digits with no digit at either side."""
+    for digits in {f"{number:0{width}}", f"{number:02}"}:
+        at = text.find(digits)
+        while at >= 0:
+            if not text[max(0, at - 1) : at].isdigit() and not text[at + len(digits) : at + len(digits) + 1].isdigit():
+                return True
+            at = text.find(digits, at + 1)
+    return False
+
+
 def _day_first(locale: str | None) -> tuple[bool, ...]:
     if locale is None:
         return (True, False)
@@ -161,7 +191,8 @@ def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
         one, other = (read(plain, datetime(year, 1, 1)) for year in (2000, 2004))
     except (ValueError, OverflowError):
         return None
-    return one.date(), one.year == other.year
+    # The library takes a number that can be no day for a year, and the day from nowhere.
+    return (one.date(), one.year == other.year) if _has_run(one.day, plain) else None
 
 
 def _clock(parts: dict[str, str]) -> time | None:

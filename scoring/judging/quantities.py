@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from functools import cache
 
 from corpora.values import Json
 
@@ -41,24 +42,79 @@ def money(value: Json, locale: str | None = None) -> Decimal | None:
 def numbers_in(text: str, locale: str | None = None) -> Iterator[Token]:
     """Every number that stands in a text as a whole token: not 03 of 2027-03-04, not 3 of MP3, not 00718 as 718."""
     for match in _TOKEN.finditer(text):
-        written = match.group().rstrip(".,'\u2019")
-        end = match.start() + len(written)
-        if _goes_on(text, match.start(), end):
+        token = _token(text, match, locale)
+        if token is not None:
+            yield token
+
+
+def _token(text: str, match: re.Match[str], locale: str | None) -> Token | None:
+    written = match.group().rstrip(".,'\u2019")
+    end = match.start() + len(written)
+    value = None if _goes_on(text, match.start(), end) else _decimal(written, locale)
+    return None if value is None else (match.start(), end, value)
+
+
+def numbers_like(wanted: Decimal, text: str, locale: str | None = None) -> Iterator[Token]:
+    """Those of the numbers in a text that could be the wanted one, and more: to read each costs far more.
+
+    The last three digits before its point stand together, whatever marks are between the others.
+    """
+    if ("'" in text or "\u2019" in text) and _PARTED.search(text):
+        yield from numbers_in(text, locale)
+        return
+    if other_digits(text):
+        yield from numbers_in(text, locale)
+        return
+    end = 0
+    for at in _places(format(abs(wanted), "f").partition(".")[0], text):
+        if at < end:
             continue
-        value = _decimal(written, locale)
-        if value is not None:
-            yield match.start(), end, value
+        for match in _TOKEN.finditer(text, _begin(text, at)):
+            if match.start() > at:
+                break
+            token = _token(text, match, locale)
+            if match.start() >= end and token is not None:
+                yield token
+            end = max(end, match.end())
 
 
-_MARKS = str.maketrans("", "", ".,' ")
+_PARTED = re.compile("\\d['\u2019]")
+"""These marks may stand between any two digits."""
+_INSIDE = "0123456789.,'\u2019 \u00a0\u202f+-\u2212"
 
 
-def may_hold(wanted: Decimal, text: str) -> bool:
-    """False where the digits of a number stand nowhere in a text, whatever marks are between them."""
-    if not text.isascii():
-        return True
-    digits = format(wanted.normalize(), "f").replace(".", "").lstrip("-0")
-    return digits in text.translate(_MARKS)
+def _places(whole: str, text: str) -> Iterator[int]:
+    """Where the last digits of a whole number stand, and no digit behind them, nor before where they are all."""
+    digits = whole[-3:]
+    at = text.find(digits)
+    while at >= 0:
+        behind = text[at + len(digits) : at + len(digits) + 1]
+        if not behind.isdigit() and (len(whole) > 2 or not text[max(0, at - 1) : at].isdigit()):
+            yield at
+        at = text.find(digits, at + 1)
+
+
+def _begin(text: str, at: int) -> int:
+    """Where what no number goes across ends before a place."""
+    near = text[max(0, at - 40) : at]
+    kept = near.rstrip(_INSIDE)
+    return at - len(near) + len(kept) if kept else len(text[:at].rstrip(_INSIDE))
+
+
+def other_digits(text: str) -> bool:
+    """Decimal digits of other scripts stand in a text in compatibility form."""
+    if text.isascii():
+        return False
+    return _foreign().search(text) is not None or any(map(str.isdecimal, _ASTRAL.findall(text)))
+
+
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+@cache
+def _foreign() -> re.Pattern[str]:
+    """The digits below U+10000: among no more characters than that a search takes one step each."""
+    return re.compile(f"[{''.join(chr(code) for code in range(0x600, 0xD800) if chr(code).isdecimal())}\uff10-\uff19]")
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:

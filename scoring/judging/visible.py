@@ -7,7 +7,8 @@ earlier words, are none: they are kept beside, to say where an invention was tak
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 import msgspec
@@ -17,9 +18,10 @@ from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
-from scoring.judging.forms import Form, Hit, Source, find, may_stand, same
+from scoring.judging.forms import Form, Hit, Source, amount, find, same, written
 from scoring.judging.leaves import Leaf, Where, json_leaves, leaves
-from scoring.judging.when import visible_day
+from scoring.judging.view import Tree, View
+from scoring.judging.when import DayHit, may_show, visible_day
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -46,49 +48,48 @@ class World:
     """What a model was shown, and what was kept back, made once and searched for every value."""
 
     def __init__(
-        self, fixture: Fixture, shown: list[Leaf], spoken: list[Source], schema: list[Source], system: Source
+        self, fixture: Fixture, shown: Sequence[Leaf | Tree], spoken: list[Source], schema: list[Source], system: Source
     ) -> None:
         self.fixture = fixture
-        self.shown = shown
+        self.view = View(shown)
         self.spoken = spoken
         """The model's own earlier words."""
         self.schema = schema
         self.system = system
-        self._all: Source | None = None
+        self._days: dict[object, DayHit | None] = {}
 
     @classmethod
     def of(cls, corpus: Corpus, fixture: Fixture, tool: Tool) -> Self:
         """The world of a fixture."""
-        shown = [*_state(fixture), *_conversation(fixture)]
+        shown = [Tree("state", None, fixture.visible), *_conversation(fixture)]
         spoken = [Source(text) for text in _assistant(fixture)]
         return cls(fixture, shown, spoken, schema_sources(tool), Source(corpus.system))
 
+    @property
+    def shown(self) -> list[Leaf]:
+        """Every leaf."""
+        return self.view.leaves
+
     def sighting(self, probe: Probe, value: Json, later: tuple[Leaf, ...] = ()) -> Sighting | None:
         """The best place where a value is visible: the nearest form first, then the order in which it was shown."""
-        best: Sighting | None = None
-        shown = (*self.shown, *later)
-        if isinstance(value, str):
-            for leaf in shown:  # most values are where they are as they stand: to look for that alone costs little
-                if value in leaf.source.text:
-                    seen = _see(probe, value, leaf)
-                    if seen is not None and seen.form == "exact":
-                        return seen
-        for leaf in shown if len(self.shown) < _FEW or may_stand(probe, value, self._joined()) else later:
-            seen = _see(probe, value, leaf)
-            if seen is not None and (best is None or _RANK[seen.form] < _RANK[best.form]):
-                best = seen
-            if best is not None and best.form == "exact":
-                break
+        best = look(probe, value, self.view)
+        if later and (best is None or best.form != "exact"):
+            best = _better(best, look(probe, value, View(later)))
         if best is None and probe.type in ("date", "datetime"):
-            day = visible_day(probe, value, shown)
+            day = self.day(probe, value, later)
             return day and Sighting(day.leaf.where, Span(day.leaf.message, day.leaf.path, day.start, day.end), day.form)
         return best
 
-    def _joined(self) -> Source:
-        """Everything that was shown as one text."""
-        if self._all is None:
-            self._all = Source("\n".join(leaf.source.text for leaf in self.shown))
-        return self._all
+    def day(self, probe: Probe, value: Json, later: tuple[Leaf, ...] = (), *, zone_too: bool = True) -> DayHit | None:
+        """Where a date or datetime stands, as `visible_day` finds it."""
+        if not isinstance(value, str) or (not later and not may_show(probe, value, self.view, zone_too=zone_too)):
+            return None
+        if later:
+            return visible_day(probe, value, (*self.shown, *later), zone_too=zone_too)
+        asked = (probe.type, probe.locale, probe.derive, value, zone_too)
+        if asked not in self._days:
+            self._days[asked] = visible_day(probe, value, self.shown, zone_too=zone_too)
+        return self._days[asked]
 
     @staticmethod
     def sources(texts: tuple[str, ...]) -> list[Source]:
@@ -101,14 +102,66 @@ class World:
         return tuple(leaf for n, answer in enumerate(answers) for leaf in json_leaves("tool", first + n, answer))
 
 
-_FEW = 4
-"""From so many leaves on it pays to look at all of them as one text first."""
 _RANK: dict[Form, int] = {"exact": 0, "case-fold": 1, "unicode-form": 2, "equivalent-format": 3, "derived": 4}
 
 
 def stands_in(probe: Probe, value: Json, sources: list[Source]) -> bool:
     """A value stands in one of the texts as a whole token."""
     return any(source.text and find(probe, value, source) is not None for source in sources)
+
+
+def look(probe: Probe, value: Json, view: View) -> Sighting | None:
+    """The best place in a view: by one search of its text, and a look at the leaves that are numbers or booleans."""
+    if not view.clear:
+        return look_closely(probe, value, view.leaves)
+    best, first = None, len(view.values)
+    source = view.source
+    hit = (
+        _told(probe, value, source) if isinstance(value, bool) else find(probe, value, source) if source.text else None
+    )
+    if hit is not None:
+        first = view.number_at(hit.start)
+        best = _see(probe, value, view.leaf(first))
+        if best is None or best.form != hit.form:
+            return look_closely(probe, value, view.leaves)
+    for number in _like(probe, value, view) if view.others else ():
+        seen = _see(probe, value, view.leaf(number))
+        if seen is not None and (best is None or (_RANK[seen.form], number) < (_RANK[best.form], first)):
+            best, first = seen, number
+    return best
+
+
+def look_closely(probe: Probe, value: Json, shown: Iterable[Leaf]) -> Sighting | None:
+    """The best of all leaves, each looked at by itself."""
+    best: Sighting | None = None
+    for leaf in shown:
+        best = _better(best, _see(probe, value, leaf))
+    return best
+
+
+def _better(one: Sighting | None, other: Sighting | None) -> Sighting | None:
+    """The nearer form; the first where they are alike."""
+    if one is None or other is None:
+        return one or other
+    return other if _RANK[other.form] < _RANK[one.form] else one
+
+
+def _like(probe: Probe, value: Json, view: View) -> Iterator[int]:
+    """The leaves that are no texts and could be a value: a quick look, which may see too many."""
+    if isinstance(value, bool):
+        yield from (number for number in view.others if view.values[number] is value)
+        return
+    text, wanted = written(value), amount(probe, value)
+    if text is None:
+        return
+    near = None if wanted is None else float(wanted)
+    for number in view.others:
+        known = view.values[number]
+        if isinstance(known, bool):
+            continue
+        # As floats they are equal, or they are not as decimals; a whole number may have more digits than a float.
+        if known == (near if isinstance(known, float) else wanted) or known == value or written(known) == text:
+            yield number
 
 
 def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:
@@ -142,10 +195,20 @@ def _told(probe: Probe, value: bool, source: Source) -> Hit | None:
     """A text tells a boolean only right behind the field's own name: `notify: no`; and only where the type says so."""
     if probe.type != "boolean":
         return None
-    own = r"[\s_\-]*".join(re.escape(word) for word in re.split(r"[\s_\-]+", probe.argument.rpartition(".")[2]))
-    said = rf"(?<!\w){own}\s*(?:[:=]|is|to|ist|est|es|è|é)?\s*(?P<value>{_YES_NO[value]})(?!\w)"
-    found = re.search(said, source.text, re.IGNORECASE)
+    name = probe.argument.rpartition(".")[2]
+    begin = 0
+    if source.text.isascii():  # there a search without case is a search in lower case, and it begins at the name
+        begin = source.text.lower().find(re.split(r"[\s_\-]+", name)[0].lower())
+    found = _said(name, value).search(source.text, begin) if begin >= 0 else None
     return found and Hit(found.start("value"), found.end("value"), "equivalent-format")
+
+
+@lru_cache(1_000)
+def _said(name: str, value: bool) -> re.Pattern[str]:
+    """How a text says yes or no to a field."""
+    own = r"[\s_\-]*".join(re.escape(word) for word in re.split(r"[\s_\-]+", name))
+    said = rf"(?<!\w){own}\s*(?:[:=]|is|to|ist|est|es|è|é)?\s*(?P<value>{_YES_NO[value]})(?!\w)"
+    return re.compile(said, re.IGNORECASE)
 
 
 def _names(probe: Probe, path: str | None) -> bool:
@@ -154,27 +217,22 @@ def _names(probe: Probe, path: str | None) -> bool:
     return path is not None and path.rpartition(".")[2].casefold() == own.casefold()
 
 
-def _state(fixture: Fixture) -> Iterator[Leaf]:
-    return json_leaves("state", None, fixture.visible)
-
-
-def _conversation(fixture: Fixture) -> Iterator[Leaf]:
+def _conversation(fixture: Fixture) -> Iterator[Leaf | Tree]:
     for number, message in enumerate(fixture.messages):
         if message.content is None:
             continue
         if message.role == "user":
             yield Leaf("user", number, None, message.content, Source(message.content))
         elif message.role == "tool":
-            yield from tool_result(number, message.content)
+            yield tool_result(number, message.content)
 
 
-def tool_result(number: int, content: str) -> Iterator[Leaf]:
+def tool_result(number: int, content: str) -> Tree:
     """A JSON result is seen leaf by leaf, so that its keys are no values; other text as it is."""
     try:
-        value = decode_value(content)
+        return Tree("tool", number, decode_value(content))
     except BadInput:
-        value = content
-    return json_leaves("tool", number, value)
+        return Tree("tool", number, content)
 
 
 def _assistant(fixture: Fixture) -> Iterator[str]:

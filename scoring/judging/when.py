@@ -10,10 +10,11 @@ from typing import NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging.folding import compatible
-from scoring.judging.forms import Form
+from scoring.judging.forms import Form, both
 from scoring.judging.leaves import Leaf
-from scoring.judging.moments import DayFound, Moment, days_in, moment, times_in
-from scoring.judging.zones import zones_in
+from scoring.judging.moments import DayFound, Moment, days_in, may_name_day, moment, times_in
+from scoring.judging.view import View
+from scoring.judging.zones import may_name, zones_in
 
 
 class DayHit(NamedTuple):
@@ -41,16 +42,41 @@ def visible_day(probe: Probe, value: Json, shown: Sequence[Leaf], *, zone_too: b
     return hit
 
 
+def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) -> bool:
+    """False where a quick look says that an emitted date or datetime stands nowhere."""
+    wanted = moment(value)
+    if wanted is None or wanted.day is None:
+        return False
+    text = view.source.folded("unicode", compatible).text
+    folded = view.source.folded("unicode-form", both).text
+    derived = "relative-date" in _derive(probe) and _may_say_today(view)
+    if not derived and not may_name_day(wanted.day, text, folded):
+        return False
+    return not zone_too or wanted.zone is None or may_name(wanted.zone, folded)
+
+
+_TODAYS = ("today", "now", "current", "date", "as_of", "heute", "hoy", "oggi", "hoje", "vandaag")
+
+
+def _may_say_today(view: View) -> bool:
+    names = "\n".join(view.keys)
+    plain = names.lower()
+    return not names.isascii() or any(name in plain for name in _TODAYS)
+
+
+def _derive(probe: Probe) -> tuple[str, ...]:
+    return probe.derive if probe.derive is not None else ("relative-date",)
+
+
 def _day(probe: Probe, day: date, shown: Sequence[Leaf]) -> DayHit | None:
     """The day itself, or where relative dates are derived, what fixes it."""
     for leaf in shown:
         for found in days_in(_text(leaf), probe.locale):
             if found.year and found.day == day:
                 return DayHit(leaf, *_span(leaf, found.start, found.end), "equivalent-format")
-    if "relative-date" not in (probe.derive if probe.derive is not None else ("relative-date",)):
-        return None
-    for leaf in shown:
-        for today in _todays(shown):
+    todays = list(_todays(shown)) if "relative-date" in _derive(probe) else []
+    for leaf in shown if todays else ():
+        for today in todays:
             for start, end, derived in _derived(_text(leaf), today, probe.locale):
                 if derived == day:
                     return DayHit(leaf, *_span(leaf, start, end), "derived")

@@ -112,23 +112,45 @@ def _names(wanted: Zone) -> tuple[str, ...]:
 
 def may_name(wanted: Zone, folded: str) -> bool:
     """False where a quick look says that a text, its case folded, names a zone nowhere."""
-    if any(name in folded for name in _names(wanted)):
-        return True
-    return _PLAIN_OFFSET.fullmatch(wanted) is not None and _holds_offset(folded, int(wanted[1:3]))
+    return next(_places(wanted, folded), None) is not None
 
 
-def _holds_offset(text: str, hours: int) -> bool:
-    """These hours stand behind a sign, or for none a z behind a digit; a regular expression would take longer."""
-    for sign in "+-\u2212" if hours else "+-\u2212z":
-        at = text.find(sign)
-        while at >= 0:
-            if sign == "z":
-                if text[max(0, at - 1) : at].isdigit():
-                    return True
-            elif _hours(text[at + 1 : at + 7].lstrip()) == hours:
-                return True
-            at = text.find(sign, at + 1)
-    return False
+def zones_like(wanted: Zone, text: str) -> Iterator[tuple[int, int, Zone]]:
+    """Those of the zones in a text that could be the wanted one, and more: to read each word costs far more."""
+    folded = text.casefold()
+    if len(folded) != len(text):
+        if may_name(wanted, folded):
+            yield from zones_in(text)
+        return
+    for at in sorted(_places(wanted, folded)):
+        # No token goes across a blank, but for one behind UTC and GMT.
+        words = text[:at].rsplit(None, 2)
+        for match in _TOKEN.finditer(text, len(words[0]) if len(words) == 3 else 0):
+            if match.start() > at:
+                break
+            found = zone(match.group())
+            if match.end() > at and found is not None:
+                yield match.start(), match.end(), found
+
+
+def _places(wanted: Zone, text: str) -> Iterator[int]:
+    """Where a name of a zone could stand in a text, its case folded; a regular expression would take longer."""
+    for name in _names(wanted):
+        yield from _all(name, text)
+    if _PLAIN_OFFSET.fullmatch(wanted) is None:
+        return
+    hours = int(wanted[1:3])
+    for sign in "+-\u2212":
+        yield from (at for at in _all(sign, text) if _hours(text[at + 1 : at + 7].lstrip()) == hours)
+    if not hours:
+        yield from (at for at in _all("z", text) if text[max(0, at - 1) : at].isdigit())
+
+
+def _all(part: str, text: str) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)
 
 
 def _hours(text: str) -> int | None:

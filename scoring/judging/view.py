@@ -1,0 +1,130 @@
+"""All that a model was shown as one text, so that one search tells where a value stands, or that it stands nowhere.
+
+A leaf, its path and its place are made for what was found. Between two leaves stands what no token goes across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from corpora.values import Json
+from scoring.judging.forms import Source
+from scoring.judging.leaves import Leaf, Where, json_leaves
+
+SEPARATOR = "\n\x00\n"
+"""A blank for what may stand at the start of a text, round a character that is part of no token."""
+
+
+class Tree(NamedTuple):
+    """JSON that was shown: a state, or a tool's result."""
+
+    where: Where
+    message: int | None
+    value: Json
+
+
+class View:
+    """Leaves and trees in the order in which they were shown."""
+
+    def __init__(self, parts: Sequence[Leaf | Tree]) -> None:
+        self._parts = parts
+        self._leaves: list[Leaf] | None = None
+        self.values: list[Json] = []
+        """The value of each leaf."""
+        self.keys: list[str] = []
+        """The names in the state."""
+        for part in parts:
+            if type(part) is Tree:
+                _gather(part.value, self.values, self.keys if part.where == "state" else None)
+            else:
+                self.values.append(part.value)
+        self.others = [number for number, value in enumerate(self.values) if not isinstance(value, str)]
+        """Which leaves are no texts."""
+        self.source = self._joined()
+        """The texts, with nothing where a leaf is none."""
+        # A text may hold the separator itself: then no place in the joined one says which leaf it is.
+        self.clear = "\x00" not in self.source.text or self.source.text.count("\x00") == len(self.values) - 1
+
+    def _joined(self) -> Source:
+        if len(self._parts) == 1 and type(self._parts[0]) is Leaf and not self.others:
+            return self._parts[0].source
+        texts = [value if isinstance(value, str) else "" for value in self.values] if self.others else self.values
+        return Source(SEPARATOR.join(texts))
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        """Every leaf."""
+        if self._leaves is None:
+            self._leaves = [leaf for part in self._parts for leaf in _leaves(part)]
+        return self._leaves
+
+    def number_at(self, place: int) -> int:
+        """Which leaf a place in the joined text belongs to."""
+        return self.source.text.count(SEPARATOR, 0, place)
+
+    def leaf(self, number: int) -> Leaf:
+        """One leaf by its number."""
+        if self._leaves is not None:
+            return self._leaves[number]
+        left = number
+        for part in self._parts:
+            if type(part) is Leaf:
+                if left == 0:
+                    return part
+                left -= 1
+            else:
+                found = _nth(part.value, left, "")
+                if not isinstance(found, int):
+                    path, value = found
+                    return next(json_leaves(part.where, part.message, value))._replace(path=path or None)
+                left = found
+        raise IndexError(number)
+
+
+def _leaves(part: Leaf | Tree) -> Iterator[Leaf]:
+    return iter((part,)) if type(part) is Leaf else json_leaves(*part)
+
+
+def _gather(value: Json, values: list[Json], keys: list[str] | None) -> None:
+    """The values of a tree in the order of its leaves, and its names."""
+    items: Iterable[Json]
+    if isinstance(value, dict):
+        if keys is not None:
+            keys.extend(map(str, value))
+        items = value.values()
+    elif isinstance(value, list | tuple):
+        items = value
+    elif value is None:
+        return
+    else:
+        values.append(value)
+        return
+    for item in items:
+        if type(item) is str:
+            values.append(item)
+        else:
+            _gather(item, values, keys)
+
+
+def _nth(value: Json, left: int, path: str) -> tuple[str, Json] | int:
+    """The leaf before which so many stand in a tree, with its path; or how many are left where there are fewer."""
+    items: Iterable[tuple[object, Json]]
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list | tuple):
+        items = enumerate(value)
+    elif value is None:
+        return left
+    else:
+        return (path, value) if left == 0 else left - 1
+    for key, item in items:
+        if left and type(item) is str:
+            left -= 1
+            continue
+        step = f"{path}[{key}]" if not isinstance(value, dict) else f"{path}.{key}" if path else str(key)
+        found = _nth(item, left, step)
+        if not isinstance(found, int):
+            return found
+        left = found
+    return left
