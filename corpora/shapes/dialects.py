@@ -65,14 +65,20 @@ _TAG_CLOSE = re.compile(
 )
 """The next opening tag closes too: one that was never closed does not reach over it."""
 _KEY_VALUE = re.compile(r"\A\s*(?P<name>[\w.:-]+)\s*(?=<arg_key>|\Z)")
+_NUMBERED = re.compile(r"\A\s*(?:functions\.)?(?P<name>[\w.-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*")
 
 
 def _tags(text: str, offered: Collection[str]) -> Iterator[Found]:
-    """<tool_call>{…}</tool_call> of Hermes and Qwen; with <arg_key> of GLM; <|tool_call|>[…] of Granite."""
+    """<tool_call>{…}</tool_call> of Hermes and Qwen; with <arg_key> of GLM; <|tool_call|>[…] of Granite; of Kimi."""
     unread: list[str] = []
     named = False
     for _, inside in _between(text, _TAG_OPEN, _TAG_CLOSE):
-        found = list(_functions(inside, offered)) or list(_object(inside)) or list(_invoked(inside, offered))
+        numbered = _NUMBERED.match(inside)
+        found = (
+            [Found(numbered["name"], inside[numbered.end() :].strip())]
+            if numbered
+            else list(_functions(inside, offered)) or list(_object(inside)) or list(_invoked(inside, offered))
+        )
         yield from found
         named = named or bool(found)
         if not found and (match := _KEY_VALUE.match(inside)):
@@ -163,6 +169,16 @@ def _deepseek(text: str, _: Collection[str]) -> Iterator[Found]:
         yield Found(match["name"], inside[start : value_end(inside, start)] if start >= 0 else inside)
 
 
+_ACTION = re.compile(r"^Action:[ \t]*(?P<name>[\w.-]+)[ \t]*\r?\nAction Input:\s*(?={)", re.MULTILINE)
+
+
+def _action(text: str, offered: Collection[str]) -> Iterator[Found]:
+    """Action: NAME, Action Input: {…} of ReAct."""
+    for match in _ACTION.finditer(text):
+        if match["name"] in offered:
+            yield Found(match["name"], text[match.end() : value_end(text, match.end())])
+
+
 _FENCE = re.compile(r"```(?P<kind>\w*)[^\n]*\n(?P<inside>.*?)(?:```|\Z)", re.DOTALL)
 
 
@@ -189,6 +205,7 @@ DIALECTS: tuple[Dialect, ...] = (
     _harmony,
     _invoked,
     _deepseek,
+    _action,
     _fenced,
     _bare,
     pythonic,

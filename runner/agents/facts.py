@@ -21,8 +21,13 @@ _ASSUMES = re.compile(
 )
 
 
-def facts(text: str | None, calls: Sequence[Call], values: Sequence[JsonObject | None]) -> tuple[str, ...]:
-    """The flags of one turn. `values`: the arguments of each call, None where they are malformed."""
+def facts(
+    text: str | None, calls: Sequence[Call], values: Sequence[JsonObject | None], *, spoken: bool
+) -> tuple[str, ...]:
+    """The flags of one turn. `values`: the arguments of each call, None where they are malformed.
+
+    `spoken`: the reply as a whole is valid, so that one without anything in it is the model's silence.
+    """
     ids = [call.id for call in calls if call.id]
     found = {
         "tool-name-normalised": any(call.name and plain_name(call.name) != call.name for call in calls),
@@ -32,7 +37,7 @@ def facts(text: str | None, calls: Sequence[Call], values: Sequence[JsonObject |
         "html-entities": any(call.arguments and _ENTITY.search(call.arguments) for call in calls),
         "nested-json-string": any(_is_nested(value) for held in values if held for value in held.values()),
         "text-states-assumption": bool(text and _ASSUMES.search(text)),
-        "empty-reply": not calls and not (text or "").strip(),
+        "empty-reply": spoken and not calls and not (text or "").strip(),
     }
     return tuple(name for name, holds in found.items() if holds)
 

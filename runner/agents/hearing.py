@@ -40,7 +40,8 @@ def hear(answer: Answer, turn: int, corpus: Corpus) -> Heard:
         for call, read in zip(unread, found, strict=True)
     )
     values = tuple(read.value for read in found)
-    return Heard(whole, calls, tuple(read.tool for read in found), values, facts(whole.text, calls, values))
+    flags = facts(whole.text, calls, values, spoken=whole.malformed is None)
+    return Heard(whole, calls, tuple(read.tool for read in found), values, flags)
 
 
 def _with_calls_in_text(answer: Answer, corpus: Corpus) -> Answer:

@@ -100,7 +100,7 @@ class Loop:
         return _Turned(
             calls=heard.calls,
             effects=tuple(effects),
-            flags=heard.flags,
+            flags=heard.flags if reply.answer else (),
             said=Said(
                 text=heard.answer.text,
                 calls=heard.answer.calls,

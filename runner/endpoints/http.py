@@ -15,6 +15,7 @@ from corpora.values import JsonObject
 from runner.config import EndpointConfig
 from runner.endpoints.base import Api, ChatRequest, Reply
 from runner.endpoints.carrier import Carrier, target
+from runner.endpoints.encodings import ASKED_FOR
 from runner.endpoints.headers import SILENT, concern, limits
 from runner.endpoints.limiter import Limiter
 from runner.endpoints.outcomes import sort
@@ -186,7 +187,7 @@ def _fields(config: EndpointConfig, api: Api, address: httpx.URL) -> list[tuple[
         **_userinfo(address),
         "content-type": "application/json",
         "accept": "application/json",
-        "accept-encoding": "gzip, deflate",
+        "accept-encoding": ASKED_FOR,
         "user-agent": "assumeprobe",
         **api.headers(config.key.reveal() if config.key else None),
         **{name.lower(): secret.reveal() for name, secret in config.headers.items()},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Protocol
@@ -18,6 +17,7 @@ from corpora.shapes.nodes import Node, Unreadable
 from corpora.shapes.sse import has_end
 from runner.config import EndpointConfig
 from runner.endpoints.base import Api
+from runner.endpoints.encodings import Short, TooLarge, Unfit, decoded
 from runner.endpoints.pool import APIS, transport_for
 from runner.endpoints.redaction import Redaction
 from runner.endpoints.transport import Exchange, failure_of
@@ -81,7 +81,7 @@ class Relay:
 
         `keep` gets the exchange at its end, before the agent can see that it is one, and where the agent hangs up.
         """
-        progress = _Progress()
+        progress = _Progress(self._config.max_response_bytes)
         request = httpx.Request(
             method,
             self._url(path),
@@ -94,6 +94,8 @@ class Relay:
             with anyio.fail_after(self._config.timeout_s):
                 await self._passed_on(request, sink, progress)
             failure = (None, "")
+        except TooLarge as error:
+            failure = ("answer", str(error))
         except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
             connect_s = self._config.connect_timeout_s
             failure = failure_of(error, started=progress.status is not None, connect_s=connect_s)
@@ -120,7 +122,7 @@ class Relay:
         try:
             await sink.begin(response.status_code, passed_on(response.headers.multi_items()))
             async for piece in stream:
-                progress.pieces.append(piece)
+                progress.add(piece)
                 await sink.piece(piece)
         finally:
             with anyio.CancelScope(shield=True, deadline=anyio.current_time() + 1):
@@ -149,7 +151,9 @@ def passed_on(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 class _Progress:
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._size = 0
         self._started = time.perf_counter()
         self._headers = httpx.Headers()
         self._ttfb_s: float | None = None
@@ -162,10 +166,17 @@ class _Progress:
         self._headers = response.headers
         self.status = response.status_code
 
+    def add(self, piece: bytes) -> None:
+        """Keep a piece; raises TooLarge with the one that is too much."""
+        self.pieces.append(piece)
+        self._size += len(piece)
+        if self._size > self._most_bytes:
+            raise TooLarge(f"the answer is larger than {self._most_bytes} bytes; --max-response-bytes allows more")
+
     def exchange(self, kind: FailureKind | None, message: str) -> Exchange:
         """What passed, with how it ended: `kind` None where it ended well."""
         # A client hangs up after the last event of a stream, without waiting for the end of the connection.
-        body = _plain(b"".join(self.pieces), self._headers.get("content-encoding", ""))
+        body = _plain(b"".join(self.pieces), self._headers.get("content-encoding", ""), self._most_bytes)
         return Exchange(
             status=self.status,
             fields=tuple(self._headers.raw),
@@ -177,13 +188,11 @@ class _Progress:
         )
 
 
-def _plain(body: bytes, encoding: str) -> bytes:
+def _plain(body: bytes, encoding: str, most_bytes: int) -> bytes:
     """The body without the encoding that a server uses although it was asked for none; as it came where that fails."""
-    if encoding.lower() not in {"gzip", "deflate", "x-gzip"}:
-        return body
     try:
-        return zlib.decompress(body, zlib.MAX_WBITS | 32)
-    except zlib.error:
+        return decoded(body, encoding, most_bytes)
+    except (Unfit, Short, TooLarge):
         return body
 
 

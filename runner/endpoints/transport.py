@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Iterator
 
 import aiohttp
 import httpx
@@ -17,6 +16,7 @@ from aiohttp import hdrs
 
 from corpora.records import FailureKind
 from runner.endpoints.carrier import Carrier, Target, as_httpx
+from runner.endpoints.encodings import Short, TooLarge, Unfit, decoded
 from runner.endpoints.watch import Limit, Watch
 
 
@@ -92,10 +92,6 @@ class _Progress:
         )
 
 
-class TooLarge(Exception):
-    """A body is larger than its bound."""
-
-
 async def exchange(carrier: Carrier, to: Target, body: bytes, bounds: Bounds, watch: Watch) -> Exchange:
     """Send one body and read the whole response. Raises nothing but a cancel from outside and bugs."""
     progress = _Progress()
@@ -107,7 +103,9 @@ async def exchange(carrier: Carrier, to: Target, body: bytes, bounds: Bounds, wa
                 return progress.ended(body=_decoded(progress, bounds.body_bytes))
             except TooLarge as error:
                 return progress.ended("answer", str(error))
-            except (httpx.HTTPError, aiohttp.ClientError, OSError, ValueError) as error:
+            except Short as error:
+                return progress.ended("cut", str(error))
+            except (Unfit, httpx.HTTPError, aiohttp.ClientError, OSError, ValueError) as error:
                 started = progress.response is not None
                 kind, message = failure_of(as_httpx(error), started=started, connect_s=to.timeout.sock_connect or 0.0)
                 return progress.ended(kind, message)
@@ -142,40 +140,16 @@ async def _send_and_read(
         raise
 
 
-class _Slices(httpx.SyncByteStream):
-    """Bytes in small pieces, so that what they decompress to can be measured on the way."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-
-    def __iter__(self) -> Iterator[bytes]:
-        for at in range(0, len(self.data), 16384):
-            yield self.data[at : at + 16384]
-
-
 def _decoded(progress: _Progress, limit: int) -> bytes:
-    """The body without its content encoding. Raises httpx.DecodingError, TooLarge."""
     assert progress.response is not None  # noqa: S101  # it was read to its end
-    body = b"".join(progress.pieces)
-    encoding = progress.response.headers.get(hdrs.CONTENT_ENCODING, "identity")
-    if encoding.strip().lower() in {"", "identity"} or not body:
-        return body
-    copy = httpx.Response(200, headers={"content-encoding": encoding}, stream=_Slices(body))
-    pieces: list[bytes] = []
-    size = 0
-    for piece in copy.iter_bytes():
-        size += len(piece)
-        pieces.append(piece)
-        if size > limit:
-            raise TooLarge(f"the answer decompresses to more than {limit} bytes; --max-response-bytes allows more")
-    return b"".join(pieces)
+    return decoded(b"".join(progress.pieces), progress.response.headers.get(hdrs.CONTENT_ENCODING, ""), limit)
 
 
 def failure_of(error: Exception, *, started: bool, connect_s: float) -> tuple[FailureKind, str]:
     """Which of our kinds a library's error is. The connector's own error, where there is one, is the more exact."""
     cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
     words = str(error) or str(cause) or type(cause).__name__
-    if isinstance(error, httpx.DecodingError):
+    if isinstance(error, Unfit):
         return "answer", f"the content encoding does not fit the body: {words}"
     match cause:
         case ssl.SSLError() | aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():

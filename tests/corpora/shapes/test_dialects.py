@@ -21,6 +21,9 @@ CALLS = {
     "qwen 2.5": f"<tools>{OBJECT}</tools>",
     "granite": f"<|tool_call|>[{OBJECT}]",
     "kimi": f"<|tool_call_begin|>{OBJECT}<|tool_call_end|>",
+    "kimi, numbered": "<|tool_calls_section_begin|><|tool_call_begin|>functions.book:0<|tool_call_argument_begin|>"
+    f"{ARGUMENTS}<|tool_call_end|><|tool_calls_section_end|>",
+    "react": f"Thought: I book it.\nAction: book\nAction Input: {ARGUMENTS}\nObservation: done",
     "llama function tag": f"<function=book>{ARGUMENTS}</function>",
     "groq function tag": f"<function=book {ARGUMENTS}</function>",
     "mistral": f"[TOOL_CALLS][{OBJECT}]",
@@ -103,6 +106,7 @@ def test_calls_are_counted_also_where_they_cannot_be_read(text: str, names: list
         '{"zone": "UTC"}',
         'For example {"name": "other", "arguments": {}} would do.',
         "```python\nprint('hello')\n```",
+        'Action: wait\nAction Input: {"for": "you"}',
         "Costs are <10 and [1, 2, 3].",
         "{" * 5000,
         "[" * 5000,

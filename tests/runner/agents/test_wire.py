@@ -40,6 +40,8 @@ class Upstream:
             case "/v1/packed":
                 packed = gzip.compress(json.dumps(REPLY).encode())
                 return web.Response(body=packed, headers={"Content-Encoding": "gzip"})
+            case "/v1/large":
+                return web.Response(body=b"x" * 100_000)
             case "/v1/stream" | "/v1/cut":
                 return await self._in_two(request)
         return web.Response(status=500, text="no")
@@ -131,6 +133,16 @@ async def test_an_agent_that_hangs_up_in_the_middle_is_a_cut():
         await _until(lambda: tap.passed[0] is not None)
         assert (kept(tap).exchange.kind, kept(tap).exchange.message) == ("cut", "the agent hung up")
         upstream.gate.set()
+
+
+async def test_an_answer_above_the_bound_is_cut_there_and_said_to_be_too_large():
+    async with between(max_response_bytes=50_000) as (_, taps, client):
+        tap = taps.open()
+        with pytest.raises(httpx.HTTPError):
+            await client.get(f"{tap.base_url}/large")
+        exchange = kept(tap).exchange
+        assert (exchange.kind, exchange.message.split(";")[0]) == ("answer", "the answer is larger than 50000 bytes")
+        assert len(exchange.body) <= 100_000
 
 
 async def _until(holds) -> None:
