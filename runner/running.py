@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 
 from corpora.errors import ProbeError
 from corpora.jsonl import changed
@@ -21,7 +21,7 @@ from runner.jobs import Ended, Job, manifest_of, now
 from runner.journal.journal import Journal
 from runner.journal.piped import Piped
 from runner.log import logger
-from runner.progress import watching
+from runner.progress import Watch, watching
 from runner.schedule.drawing import Task
 from runner.schedule.drive import Outcome, drive
 from runner.schedule.interrupts import interruptible
@@ -111,14 +111,7 @@ async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop, 
     async with opened_engine(task, job.flags, job.place) as engine:
         roll = Roll(journal.manifest.sites, {site: engine.facts[site] for site in engine.adopted}, journal.note)
         roll.introduce(engine.facts)
-        failures = Failures()
-        with watching(_left(config, journal), sys.stderr, quiet=job.quiet) as watch:
-
-            def recorded(line: Line) -> None:
-                """Show a recorded line to whoever watches."""
-                failures.add(line)
-                watch(line)
-
+        with _watched(_left(config, journal), quiet=job.quiet) as recorded:
             try:
                 outcome = await drive(
                     engine.sites,
@@ -134,8 +127,6 @@ async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop, 
                 )
             finally:
                 facts.update(roll.facts())
-        for words in failures.sentences():
-            logger().warning(words)
         account = await engine.account()
         if account["pins"]["moved"]:
             logger().warning("what answers changed during this run", **account["pins"])
@@ -143,6 +134,24 @@ async def _drive(job: Job, config: RunConfig, journal: _AnyJournal, stop: Stop, 
         if outcome.in_hand == 0:
             await engine.release()
     return outcome
+
+
+@contextmanager
+def _watched(planned: int, *, quiet: bool) -> Iterator[Watch]:
+    """What to tell of every line; progress while the block runs, and after it why samples have no answer."""
+    failures = Failures()
+    try:
+        with watching(planned, sys.stderr, quiet=quiet) as watch:
+
+            def recorded(line: Line) -> None:
+                """Show a line, and note what failed."""
+                failures.add(line)
+                watch(line)
+
+            yield recorded
+    finally:
+        for words in failures.sentences():
+            logger().warning(words)
 
 
 def _limit(config: RunConfig) -> Share:
