@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterable, Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
+from runner.secrets import SHORTEST
+
 if TYPE_CHECKING:
     import structlog
 
@@ -68,7 +70,7 @@ class _Clean:
     """The processor that takes secrets and control characters out of every string."""
 
     def __init__(self, secrets: tuple[str, ...]) -> None:
-        self._secrets = tuple(secret for secret in secrets if secret)
+        self._secrets = tuple(secret for secret in secrets if len(secret) >= SHORTEST)
 
     def __call__(self, _: object, __: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
         return {key: self._trace(value) if key == "exception" else self._value(value) for key, value in event.items()}

@@ -33,6 +33,12 @@ ABSENT: Mapping[str, frozenset[str]] = {
 NEEDED: Mapping[str, frozenset[str]] = {"anthropic-messages": frozenset({"max_tokens"})}
 """Settings that an API does not do without."""
 
+OF_THE_CONNECTION = frozenset(
+    {"accept-encoding", "connection", "content-length", "expect", "keep-alive", "te", "trailer", "transfer-encoding"}
+    | {"upgrade"}
+)
+"""Header fields that say how a body is sent: what sends it writes them."""
+
 _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)=env:(?P<variable>[A-Za-z_]\w*)", re.ASCII)
 
 
@@ -71,6 +77,11 @@ def headers(given: Iterable[str], environ: Mapping[str, str]) -> dict[str, Secre
                 f"{name!r} needs its value from the environment: NAME=env:VARIABLE",
                 field="--header",
             )
+        name = match["name"].lower()
+        if name in OF_THE_CONNECTION:
+            raise BadInput(f"{match['name']} says how a body is sent and is written by what sends it", field="--header")
+        if name in {known.lower() for known in found}:
+            raise BadInput(f"{match['name']} is given twice", field="--header")
         value = environ.get(match["variable"], "").strip()
         if not value or not value.isascii() or not value.isprintable():
             raise BadInput(f"the environment has no {match['variable']} that a header can carry", field="--header")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+SHORTEST = 8
+"""A shorter one (a tenant's number, a word) would be found in innocent text, and is not looked for."""
+
 
 class Secret:
     """A string that shows itself only when asked to."""

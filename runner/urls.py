@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit, urlunsplit
 
+from corpora.errors import BadInput
+
 
 def joined(base_url: str, path: str) -> str:
     """The address of one API below a base URL, whose query stays. A base URL may end in the path's own beginning."""
@@ -37,7 +39,10 @@ def endpoint_of(base_url: str) -> tuple[str, str, str]:
 
 
 def proxy_for(base_url: str) -> str | None:
-    """The proxy that the environment names for an address; none for this machine, whatever NO_PROXY says."""
+    """The proxy that the environment names for an address; none for this machine, whatever NO_PROXY says.
+
+    Raises BadInput where it is none that can be used.
+    """
     import urllib.request  # loaded where something is sent
 
     parts = urlsplit(base_url)
@@ -45,4 +50,21 @@ def proxy_for(base_url: str) -> str | None:
     if is_loopback(host) or urllib.request.proxy_bypass(parts.netloc.rpartition("@")[2]):
         return None
     proxies = urllib.request.getproxies()
-    return proxies.get(parts.scheme) or proxies.get("all")
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    return _usable(proxy) if proxy else None
+
+
+def _usable(proxy: str) -> str:
+    """A proxy with its scheme, which many leave out."""
+    whole = proxy if "://" in proxy else f"http://{proxy}"
+    try:
+        parts = urlsplit(whole)
+        known = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known:  # it may hold a password: it is not repeated
+        scheme = whole.partition("://")[0]
+        raise BadInput(
+            f"the proxy that the environment names ({scheme}://…) cannot be used: expected http://HOST:PORT or https://…"
+        )
+    return whole

@@ -6,6 +6,7 @@ keeps: the transport as it comes turns all of it from httpx's form into aiohttp'
 
 from __future__ import annotations
 
+import base64
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ class Carrier(AiohttpTransport):
         super().__init__(proxy=proxy, client=session, **more)  # type: ignore[arg-type]
         self._session = session
         self._by = str(proxy.url) if proxy else None
-        self._by_auth = aiohttp.BasicAuth(*proxy.auth) if proxy and proxy.auth else None
+        self._to_proxy = _credentials(*proxy.auth) if proxy and proxy.auth else None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """One request; raises httpx's errors."""
@@ -65,8 +66,13 @@ class Carrier(AiohttpTransport):
             auto_decompress=False,
             timeout=to.timeout,
             proxy=self._by,
-            proxy_auth=self._by_auth,
+            proxy_headers=self._to_proxy,
         )
+
+
+def _credentials(user: str, password: str) -> dict[str, str]:
+    """What a proxy asks for; the connector makes the field for proxies of it, and puts it where one only looks."""
+    return {"Authorization": f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"}
 
 
 def as_httpx(error: Exception) -> Exception:

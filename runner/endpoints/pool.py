@@ -5,6 +5,7 @@ aiohttp's connector costs a third of httpx's own pool, which searches all its co
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -69,5 +70,10 @@ def _session(concurrency: int, context: ssl.SSLContext) -> aiohttp.ClientSession
 def _context(base_url: str) -> ssl.SSLContext:
     """The authorities to trust: SSL_CERT_FILE and SSL_CERT_DIR count. Without TLS one that trusts nobody."""
     if urlsplit(base_url).scheme == "https":
-        return httpx.create_ssl_context()
+        try:
+            return httpx.create_ssl_context()
+        except OSError as error:
+            named = {name: os.environ[name] for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)}
+            places = " and ".join(f"{name}={place}" for name, place in named.items()) or "the system's own"
+            raise BadInput(f"the certificates to trust cannot be read ({places}): {error}") from error
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -11,10 +11,9 @@ import msgspec
 from runner.addresses import recorded_url
 from runner.config import EndpointConfig
 from runner.endpoints.transport import Exchange
+from runner.secrets import SHORTEST
 
 MARK = "[key]"
-_SHORTEST = 8
-"""A shorter secret (a gateway's tenant number, a word) would be found in innocent text."""
 
 
 def _in_address(base_url: str) -> Iterator[str]:
@@ -32,7 +31,7 @@ class Redaction:
     def __init__(self, config: EndpointConfig) -> None:
         secrets = [config.key, *config.headers.values()]
         values = {secret.reveal() for secret in secrets if secret is not None} | set(_in_address(config.base_url))
-        self._values = sorted((v for v in values if len(v) >= _SHORTEST), key=len, reverse=True)
+        self._values = sorted((v for v in values if len(v) >= SHORTEST), key=len, reverse=True)
         self._bytes = [value.encode() for value in self._values]
         self.address = recorded_url(config.base_url)
 

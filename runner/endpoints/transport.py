@@ -155,7 +155,7 @@ def failure_of(error: Exception, *, started: bool, connect_s: float) -> tuple[Fa
         case ssl.SSLError() | aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
             return "tls", words
         case aiohttp.ConnectionTimeoutError() | httpx.ConnectTimeout():
-            return "connect", f"no connection within {connect_s:g} s: nothing at that address takes it"
+            return "connect", f"no connection within {connect_s:g} s: nothing at that address answers"
         case TimeoutError() | httpx.TimeoutException() if not isinstance(cause, aiohttp.ClientOSError):
             return "timeout", words or "no answer in time"
         case aiohttp.ClientConnectorError():

@@ -65,17 +65,26 @@ def test_a_terminal_is_coloured_unless_it_shall_not_be(environment, coloured, mo
 @pytest.mark.parametrize("fmt", ["json", "console"])
 def test_a_secret_is_in_no_line_wherever_it_stood(fmt) -> None:
     stream = io.StringIO()
-    configure(fmt, secrets=["sk-4711", ""], stream=stream)
-    logger(key=Secret("sk-4711")).error("refused: sk-4711", headers={"authorization": ["Bearer sk-4711"]})
+    configure(fmt, secrets=["sk-47110815", ""], stream=stream)
+    logger(key=Secret("sk-47110815")).error("refused: sk-47110815", headers={"authorization": ["Bearer sk-47110815"]})
     assert "4711" not in stream.getvalue()
     assert stream.getvalue().count("[key]") == 2
 
 
+def test_a_value_of_a_few_characters_is_not_looked_for_in_every_line() -> None:
+    """A tenant's number in a header field is in every date too."""
+    stream = io.StringIO()
+    configure("json", secrets=["2"], stream=stream)
+    logger().info("22 samples")
+    assert "22 samples" in stream.getvalue()
+    assert "[key]" not in stream.getvalue()
+
+
 def test_an_exception_is_logged_with_its_trace_and_without_the_secret() -> None:
     stream = io.StringIO()
-    configure("json", secrets=["sk-4711"], stream=stream)
+    configure("json", secrets=["sk-47110815"], stream=stream)
     try:
-        int("sk-4711")
+        int("sk-47110815")
     except ValueError:
         logger().exception("failed")
     assert json.loads(stream.getvalue())["exception"].endswith("base 10: '[key]'")

@@ -70,6 +70,20 @@ def test_a_header_value_is_never_a_flag(given: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["Content-Length=env:GATE"], "Content-Length says how a body is sent"),
+        (["transfer-encoding=env:GATE"], "transfer-encoding says how a body is sent"),
+        (["Accept-Encoding=env:GATE"], "Accept-Encoding says how a body is sent"),
+        (["X-Gateway=env:GATE", "x-gateway=env:GATE"], "x-gateway is given twice"),
+    ],
+)
+def test_a_header_that_would_break_the_request_or_another_is_refused(given: list[str], words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        headers(given, HERE)
+
+
+@pytest.mark.parametrize(
     ("given", "field", "words"),
     [
         ({"api": "openai-responses", "seed": 1}, "--seed", "openai-responses has no seed"),

@@ -77,7 +77,7 @@ async def test_a_connection_that_nobody_takes_is_a_failure_of_its_own_and_ends_t
         config = wire.config(f"http://127.0.0.1:{full.getsockname()[1]}/v1", connect_timeout_s=0.2)
         async with wire.sampler(wire.world("W1"), config) as sampler:
             record, line = await wire.draw(sampler)
-    words = "no connection within 0.2 s: nothing at that address takes it"
+    words = "no connection within 0.2 s: nothing at that address answers"
     assert record.error is not None
     assert (record.error.kind, record.error.message) == ("connect", words)
     assert [attempt.error for attempt in record.turns[0].attempts] == [f"connect: {words}"] * 2

@@ -14,6 +14,7 @@ from typing import Any
 import anyio
 import pytest
 
+from corpora.errors import BadInput
 from runner.endpoints.pool import open_endpoint
 from runner.endpoints.timing import Timing
 from runner.secrets import Secret
@@ -185,17 +186,30 @@ async def test_an_environment_proxy_does_not_capture_a_loopback_endpoint(
     assert record.status == "ok"
 
 
+@pytest.mark.parametrize("scheme", ["http://", ""], ids=["with its scheme", "without"])
 async def test_a_request_goes_through_the_proxy_that_the_environment_names(
-    wire: Any, monkeypatch: pytest.MonkeyPatch
+    scheme: str, wire: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with wire.server(wire.response(GOOD)) as proxy:
-        monkeypatch.setenv("http_proxy", proxy.base_url.removesuffix("/v1"))
+        monkeypatch.setenv("http_proxy", scheme + proxy.base_url.removesuffix("/v1").removeprefix("http://"))
         monkeypatch.setenv("no_proxy", "")
         config = wire.config("http://models.example.net/v1")
         async with wire.sampler(wire.world("W1"), config) as sampler:
             record, _ = await wire.draw(sampler)
     assert record.status == "ok"
     assert proxy.requests[0].startswith(b"POST http://models.example.net/v1/chat/completions HTTP/1.1\r\n")
+
+
+@pytest.mark.parametrize("proxy", ["socks5://u:pw-4711@127.0.0.1:9", "http://", "http://127.0.0.1:port", "ftp://h:1"])
+def test_a_proxy_that_cannot_be_used_is_said_without_what_is_secret_in_it(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("all_proxy", proxy)
+    for name in ("http_proxy", "HTTP_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "")
+    with pytest.raises(BadInput, match=r"the proxy .* cannot be used: expected http://HOST:PORT") as caught:
+        proxy_for("http://models.example.net/v1")
+    assert "4711" not in str(caught.value)
 
 
 async def test_a_cancel_is_no_retry_and_no_sample(wire: Any) -> None:
