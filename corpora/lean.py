@@ -1,6 +1,7 @@
 """What scoring reads of a record, and nothing else: a line is decoded in a third of the time and memory.
 
-Fields have the names and meaning that they have in corpora.records; what is not named here is passed over.
+Fields have the names and meaning that they have in corpora.records; what is not named here is passed over, since every
+name that a line has and a Struct has not is looked for among all of its fields.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from corpora.records import Record
+from corpora.errors import BadInput
+from corpora.records import Record, Source, Status, WireType
 from corpora.values import Json, JsonObject
 
 
@@ -20,8 +22,8 @@ class LeanCall(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     index: int = 0
     name: str | None = None
     arguments: str | None = None
-    wire_type: str = "string"
-    source: str = "tool_calls"
+    wire_type: WireType = "string"
+    source: Source = "tool_calls"
 
 
 class LeanEffect(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -42,6 +44,9 @@ class LeanTurn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     response_id: str | None = None
 
 
+_effects = msgspec.json.Decoder(tuple[LeanEffect, ...])
+
+
 class LeanRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A record without bodies, attempts, usage and times."""
 
@@ -49,13 +54,13 @@ class LeanRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     corpus: str
     corpus_sha256: str
     fixture_id: str
-    fixture_sha256: str
     sample: int
-    status: str
+    status: Status
     malformed: str | None = None
     text: str | None = None
     calls: tuple[LeanCall, ...] = ()
-    effects: tuple[LeanEffect, ...] = ()
+    written_effects: msgspec.Raw = msgspec.field(default=msgspec.Raw(b"[]"), name="effects")
+    """As they stand in the line: few samples are asked for them."""
     flags: tuple[str, ...] = ()
     request_model: str = ""
     response_models: tuple[str, ...] = ()
@@ -68,6 +73,14 @@ class LeanRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     params: JsonObject = {}
     turns: tuple[LeanTurn, ...] = ()
     run_id: str = ""
+
+    @property
+    def effects(self) -> tuple[LeanEffect, ...]:
+        """What the stub answered. Raises BadInput where the line holds something else there."""
+        try:
+            return _effects.decode(self.written_effects)
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+            raise BadInput(f"these are no effects: {error}", field="effects") from error
 
 
 Sample: TypeAlias = Record | LeanRecord

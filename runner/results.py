@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from stat import S_ISDIR
 from typing import NamedTuple
@@ -31,6 +32,7 @@ from runner.urls import endpoint_of
 from scoring.counting.compare import Run
 from scoring.counting.ledger import Parts
 from scoring.counting.summary import Summary, Tally
+from scoring.judging.memo import Memo
 from scoring.judging.verdicts import Verdict
 from scoring.judging.walk import Judge
 
@@ -89,6 +91,8 @@ class Study:
         self._first = first
         self._manifest = manifest
         self._judge = Judge(corpus, sets)
+        self._known: Memo[tuple[tuple[Verdict, ...], int]] = Memo()
+        """What is said -> findings, and the number of their outcome."""
         samples = manifest.study.samples if manifest else None
         selected = manifest.selected if manifest else None
         fixtures = len(corpus.fixtures) if selected is None else len(selected)
@@ -103,9 +107,20 @@ class Study:
 
     def add(self, record: LeanRecord) -> tuple[Verdict, ...]:
         """Judge and count one record; its findings."""
-        findings = self._judge.findings(record)
-        self._tally.count(record, findings)
-        return findings
+        said = self._judge.said(record)
+        known = self._known.known.get(said)
+        if known is None:
+            findings = self._judge.fresh(record)
+            known = findings, self._tally.count(record, findings)
+            if said is not None:
+                self._known.keep(said, known)
+        else:
+            self._tally.again(record, known[1])
+        return known[0]
+
+    def pin(self, record: LeanRecord) -> None:
+        """Keep what answered a record, and those after it that share its pins."""
+        self._tally.pin(record)
 
     def absorb(self, parts: Parts) -> None:
         """Count what another process counted of this study."""
@@ -180,7 +195,7 @@ class Studies:
         self._leave = leave
         self._open: dict[tuple[str, ...], Study] = {}
         self._loaded: dict[object, Corpus] = {}
-        self._last: tuple[LeanRecord, Study] | None = None
+        self._last: tuple[object, Study] | None = None
 
     def read(self, results: Source, damaged: Told, keep: Keep | None = None) -> int:
         """Judge and count every record of a source; how many there were. Raises BadInput, and Finding by the gate."""
@@ -224,13 +239,16 @@ class Studies:
         return (study.summary() for study in self._open.values())
 
     def _study(self, record: LeanRecord, results: Source) -> Study:
-        if self._last is not None and _same_study(record, self._last[0]):
+        pinned = _pinned(record)
+        if self._last is not None and pinned == self._last[0]:
             return self._last[1]
         key = _identity(record)
         if key not in self._open:
             self._open[key] = self._begin(record, results)
-        self._last = (record, self._open[key])
-        return self._open[key]
+        study = self._open[key]
+        study.pin(record)
+        self._last = (pinned, study)
+        return study
 
     def _begin(self, record: LeanRecord, results: Source) -> Study:
         manifest = results.manifest
@@ -311,17 +329,11 @@ def _changed(corpus: Corpus, manifest: Manifest | None) -> str:
     return f" (fixture {others[0]!r} is another)" if others else ""
 
 
-def _same_study(one: LeanRecord, other: LeanRecord) -> bool:
-    """What `_identity` says, without making it: it is asked of every record."""
-    return (
-        one.run_id == other.run_id
-        and one.request_model == other.request_model
-        and one.temperature == other.temperature
-        and one.params == other.params
-        and one.corpus_sha256 == other.corpus_sha256
-        and one.base_url == other.base_url
-        and one.api == other.api
-    )
+_pinned = attrgetter(
+    "run_id", "request_model", "temperature", "params", "corpus_sha256", "base_url", "api",
+    "response_models", "system_fingerprints", "flags",
+)  # fmt: skip
+"""What `_identity` is made of, and what a ledger pins: asked of every record, and cheap to compare."""
 
 
 def _identity(record: LeanRecord) -> tuple[str, ...]:

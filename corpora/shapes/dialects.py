@@ -19,13 +19,18 @@ Dialect = Callable[[str, Collection[str]], Iterator[Found]]
 
 def calls_in(text: str, offered: Collection[str]) -> tuple[Emitted, ...]:
     """The calls in a text, by the first dialect that finds one; empty where there is none. `offered`: tool names."""
-    if not any(mark in text for mark in "{[(<"):
+    if not may_hold_calls(text):
         return ()
     for dialect in DIALECTS:
         found = tuple(dialect(text, offered))
         if found:
             return tuple(_emitted(call) for call in found)
     return ()
+
+
+def may_hold_calls(text: str) -> bool:
+    """Whether a text holds what every dialect opens a call with."""
+    return "{" in text or "[" in text or "(" in text or "<" in text
 
 
 def _emitted(call: Found) -> Emitted:

@@ -85,10 +85,10 @@ def _side(run: Run) -> Side:
 
 def _common(before: Ledger, after: Ledger) -> tuple[dict[str, str], list[str]]:
     """Fixture after -> the same fixture before, by hash and stratum; and the ids that have no partner."""
-    earlier = {(f.sha256, f.stratum): f.id for f in before.fixtures if before.tallies[f.id].counts}
+    earlier = {(f.sha256, f.stratum): f.id for f in before.fixtures if before.tallies[f.id]}
     common, unpaired = {}, []
     for fixture in after.fixtures:
-        if not after.tallies[fixture.id].counts:
+        if not after.tallies[fixture.id]:
             continue
         partner = earlier.pop((fixture.sha256, fixture.stratum), None)
         if partner is None:

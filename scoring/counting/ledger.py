@@ -22,7 +22,6 @@ from scoring.judging.reading import read_calls
 from scoring.judging.verdicts import Verdict
 
 _SIMULATED = "simulated/"
-_REMEMBERED = 8_000
 
 
 class Parts(NamedTuple):
@@ -60,12 +59,10 @@ class Ledger:
         self.marks = marks
         self.outcomes: list[Outcome] = []
         self._numbers: dict[Outcome, int] = {}
-        self._known: dict[int, tuple[Sequence[Verdict], int]] = {}
         self.tallies = {fixture.id: FixtureTally(self.outcomes) for fixture in corpus.fixtures}
         self.request_models: dict[str, None] = {}
         self.response_models: dict[str, None] = {}
         self.fingerprints: dict[str, None] = {}
-        self._pinned: tuple[object, ...] = ()
         self._simulated = simulated
         self._simulated_endpoint = False
         self._must_call = {fixture.id: corpus.must_call(fixture) for fixture in corpus.fixtures}
@@ -76,7 +73,7 @@ class Ledger:
         """The fixtures that were selected, and any other that has a sample."""
         if self._selected is None:
             return list(self.corpus.fixtures)
-        return [f for f in self.corpus.fixtures if f.id in self._selected or self.tallies[f.id].counts]
+        return [f for f in self.corpus.fixtures if f.id in self._selected or self.tallies[f.id]]
 
     @property
     def simulated(self) -> bool:
@@ -93,25 +90,25 @@ class Ledger:
 
     def add(self, record: Sample, verdicts: Iterable[Verdict]) -> None:
         """Count one record with all of its verdicts."""
-        found = list(verdicts)
-        self._count(record, self._error if record.status != "ok" else self.number(self._outcome(record, found)))
+        self.pin(record)
+        self.count(record, list(verdicts))
 
-    def count(self, record: Sample, findings: tuple[Verdict, ...]) -> None:
-        """Count one record with the findings of a Judge, which are the same object for samples that say the same."""
-        if record.status != "ok":
-            self._count(record, self._error)
-            return
-        known = self._known.get(id(findings))
-        if known is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            # The findings are kept with their number, so that no other object can come to have their identity.
-            known = self._known[id(findings)] = (findings, self.number(self._outcome(record, findings)))
-        self._count(record, known[1])
+    def count(self, record: Sample, verdicts: Sequence[Verdict]) -> int:
+        """Count one record whose pins were told to `pin`; the number of its outcome, for `again`."""
+        number = self._error if record.status != "ok" else self.number(self._outcome(record, verdicts))
+        self.again(record, number)
+        return number
+
+    def pin(self, record: Sample) -> None:
+        """Keep what answered a record: models, fingerprints, a simulated endpoint."""
+        self._simulated_endpoint = self._simulated_endpoint or SIMULATED_ENDPOINT in record.flags
+        self.request_models[record.request_model] = None
+        self.response_models |= dict.fromkeys(record.response_models)
+        self.fingerprints |= dict.fromkeys(record.system_fingerprints)
 
     def parts(self) -> Parts:
         """What was counted, to be sent elsewhere."""
-        tallies = {name: tally.parts() for name, tally in self.tallies.items() if tally.counts}
+        tallies = {name: tally.parts() for name, tally in self.tallies.items() if tally}
         models = (self.request_models, self.response_models, self.fingerprints)
         return Parts(self.outcomes, tallies, *models, self._simulated_endpoint)
 
@@ -132,7 +129,8 @@ class Ledger:
             self.outcomes.append(outcome)
         return number
 
-    def _count(self, record: Sample, number: int) -> None:
+    def again(self, record: Sample, number: int) -> None:
+        """Count one record that came out as others did before."""
         turns = record.turns
         draw = turns[0].response_id if turns else None
         trace = 0
@@ -140,13 +138,6 @@ class Ledger:
             data = draw.encode()
             trace = (crc32(data) << 32 | adler32(data)) or 1
         self.tallies[record.fixture_id].add(record.sample, number, trace)
-        pins = (record.request_model, record.response_models, record.system_fingerprints, record.flags)
-        if pins != self._pinned:
-            self._pinned = pins
-            self._simulated_endpoint = self._simulated_endpoint or SIMULATED_ENDPOINT in record.flags
-            self.request_models[record.request_model] = None
-            self.response_models |= dict.fromkeys(record.response_models)
-            self.fingerprints |= dict.fromkeys(record.system_fingerprints)
 
     def _outcome(self, record: Sample, verdicts: Sequence[Verdict]) -> Outcome:
         parts = []

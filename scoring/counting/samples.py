@@ -18,25 +18,25 @@ _FARTHEST = 10_000_000
 class FixtureTally:
     """The samples of one fixture: for each number the outcome, and a trace of the answer that it came from."""
 
-    __slots__ = ("_draws", "_numbers", "_outcomes", "counts")
+    __slots__ = ("_counted", "_draws", "_independent", "_numbers", "_outcomes")
 
     def __init__(self, outcomes: list[Outcome]) -> None:
         self._outcomes = outcomes
         self._numbers = array("i")
         self._draws = array("Q")
-        self.counts: dict[int, int] = {}
-        """Outcome, by its number in the ledger -> samples."""
+        self._counted: tuple[int, Counter[Outcome]] = (0, Counter())
+        """How often each outcome was drawn, when there were so many numbers."""
+        self._independent = (0, 0)
+        """As many independent draws, when there were so many numbers."""
 
     def add(self, sample: int, number: int, draw: int) -> None:
         """Count a sample; the last line of a key takes the place of an earlier one."""
-        counts = self.counts
         numbers = self._numbers
         if sample == len(numbers):
             numbers.append(number)
             self._draws.append(draw)
         else:
             self._place(sample, number, draw)
-        counts[number] = counts.get(number, 0) + 1
 
     def _place(self, sample: int, number: int, draw: int) -> None:
         if not 0 <= sample <= _FARTHEST:
@@ -45,17 +45,24 @@ class FixtureTally:
         if behind > 0:
             self._numbers.extend([NO_SAMPLE] * behind)
             self._draws.extend([0] * behind)
-        before = self._numbers[sample]
-        if before != NO_SAMPLE:
-            self.counts[before] -= 1
         self._numbers[sample] = number
         self._draws[sample] = draw
+        self._counted = (-1, Counter())
+        self._independent = (-1, 0)
 
     @property
     def outcomes(self) -> Counter[Outcome]:
         """How often each outcome was drawn."""
-        known = self._outcomes
-        return Counter({known[number]: count for number, count in self.counts.items() if count})
+        if self._counted[0] != len(self._numbers):
+            found = Counter(self._numbers)
+            del found[NO_SAMPLE]
+            counted = Counter({self._outcomes[number]: count for number, count in found.items()})
+            self._counted = (len(self._numbers), counted)
+        return self._counted[1]
+
+    def __bool__(self) -> bool:
+        """Whether any sample was recorded."""
+        return bool(self._numbers)
 
     def __contains__(self, sample: int) -> bool:
         """Whether a sample was recorded."""
@@ -63,14 +70,19 @@ class FixtureTally:
 
     def independent_draws(self) -> int:
         """Different answers of the model among the samples without an error; a repeated response id is one draw."""
-        failed = {number for number in self.counts if self._outcomes[number].state == "errors"} | {NO_SAMPLE}
-        if failed.isdisjoint(self._numbers):
-            draws: Sequence[int] = self._draws
-        else:
+        if self._independent[0] != len(self._numbers):
+            self._independent = (len(self._numbers), self._different())
+        return self._independent[1]
+
+    def _different(self) -> int:
+        draws: Sequence[int] = self._draws
+        if self.outcomes.total() < len(draws) or any(outcome.state == "errors" for outcome in self.outcomes):
+            known = self._outcomes
             pairs = zip(self._numbers, self._draws, strict=True)
-            draws = [draw for number, draw in pairs if number not in failed]
-        unnamed = draws.count(0)
-        return len(set(draws)) - (unnamed > 0) + unnamed
+            draws = [draw for number, draw in pairs if number != NO_SAMPLE and known[number].state != "errors"]
+        different = set(draws)
+        unnamed = draws.count(0) if 0 in different else 0
+        return len(different) - (unnamed > 0) + unnamed
 
     def parts(self) -> tuple[array[int], array[int]]:
         """What was counted: for each sample number its outcome and draw."""
@@ -80,11 +92,8 @@ class FixtureTally:
         """Count what another ledger counted from later lines; `names` turns its outcome numbers into ours."""
         known = len(self._numbers)
         if numbers[:known].count(NO_SAMPLE) == min(known, len(numbers)):  # no key stands in both
-            fresh = array("i", map(names.__getitem__, numbers[known:]))
-            self._numbers.extend(fresh)
+            self._numbers.extend(map(names.__getitem__, numbers[known:]))
             self._draws.extend(draws[known:])
-            for number in set(fresh) - {NO_SAMPLE}:
-                self.counts[number] = self.counts.get(number, 0) + fresh.count(number)
             return
         for sample, (number, draw) in enumerate(zip(numbers, draws, strict=True)):
             if number != NO_SAMPLE:

@@ -23,7 +23,11 @@ class Memo(Generic[_T]):
         found = self.known.get(key)
         if found is None:
             found = make()
-            if len(self.known) >= self._size:
-                self.known.clear()
-            self.known[key] = found
+            self.keep(key, found)
         return found
+
+    def keep(self, key: object, answer: _T) -> None:
+        """Remember an answer."""
+        if len(self.known) >= self._size:
+            self.known.clear()
+        self.known[key] = answer

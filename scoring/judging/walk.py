@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Self
 
 import msgspec
@@ -11,7 +11,9 @@ from corpora.corpus import Corpus
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
-from corpora.lean import Sample
+from corpora.lean import LeanCall, LeanRecord, Sample
+from corpora.records import Call
+from corpora.shapes.dialects import may_hold_calls
 from corpora.snapshots import AuthoritativeSet
 from scoring.judging.effects import as_stored, has_stand_in
 from scoring.judging.memo import Memo
@@ -54,13 +56,31 @@ class Judge:
 
     def findings(self, record: Sample) -> tuple[Verdict, ...]:
         """Verdicts without the name of the sample, shared by all samples that say the same; none for an error."""
+        said = self.said(record)
+        return self.fresh(record) if said is None else self._memo.get(said, lambda: self.fresh(record))
+
+    def fresh(self, record: Sample) -> tuple[Verdict, ...]:
+        """The findings of one record, made anew."""
         if record.status != "ok":
             return ()
         if has_stand_in(record):
             return tuple(as_stored(verdict, record) for verdict in self._walk(record))
-        said = _said(record, words=self._words)
-        found = self._memo.known.get(said)
-        return self._memo.get(said, lambda: tuple(self._walk(record))) if found is None else found
+        return tuple(self._walk(record))
+
+    def said(self, record: Sample) -> tuple[object, ...] | None:
+        """Everything of a record that its findings depend on; None where no other sample has the same findings."""
+        if record.status != "ok" or (record.flags and has_stand_in(record)):
+            return None
+        turns = record.turns
+        # A lean call holds nothing beside, and hashes as it is.
+        called = record.calls if type(record) is LeanRecord else _plain(record.calls)
+        if not self._words:
+            ends = turns[0].finish_reason if len(turns) == 1 else tuple([turn.finish_reason for turn in turns])
+            text = None if called or record.text is None or not may_hold_calls(record.text) else record.text
+            return record.fixture_id, record.malformed, text, called, ends
+        took = tuple([(turn.text, turn.finish_reason) for turn in turns])
+        effects = tuple((e.turn, e.tool, encode_text(e.answer)) for e in record.effects) if len(turns) > 1 else ()
+        return record.fixture_id, record.malformed, record.text, called, took, effects
 
     def fixture(self, record: Sample) -> Fixture:
         """The fixture of a record; raises BadInput where the corpus has none of that id."""
@@ -79,22 +99,9 @@ class Judge:
             yield from probe.judge(record, fixture, calls)
 
 
-def _said(record: Sample, *, words: bool) -> tuple[object, ...]:
-    """Everything of a record that a finding depends on; `words`: also what was said beside the calls."""
-    calls = record.calls
-    turns = record.turns
-    if len(turns) == 1 and len(calls) == 1:  # by far the most records: the same key, made in a third of the time
-        call = calls[0]
-        said = record.text if words else None
-        spoken = turns[0].text if words else None
-        return (
-            record.fixture_id, call.name, call.arguments, call.wire_type, call.source, turns[0].finish_reason,
-            record.malformed, said, spoken,
-        )  # fmt: skip
-    called = tuple([(c.turn, c.name, c.arguments, c.wire_type, c.source) for c in calls])
-    took = tuple([(turn.text if words else None, turn.finish_reason) for turn in turns])
-    effects = tuple((e.turn, e.tool, encode_text(e.answer)) for e in record.effects) if len(turns) > 1 and words else ()
-    return record.fixture_id, record.malformed, record.text if words else None, called, took, effects
+def _plain(calls: Sequence[Call | LeanCall]) -> tuple[object, ...]:
+    """Calls without what is new in each."""
+    return tuple([(call.turn, call.name, call.arguments, call.wire_type, call.source) for call in calls])
 
 
 def _probe_judge(number: int, corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> ProbeJudge:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -64,3 +65,9 @@ def test_what_a_process_raises_is_raised_here() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         in_processes(int, ["1", "x"])
     assert in_processes(int, ["1", "2"]) == [1, 2]
+
+
+def test_where_another_thread_runs_a_process_is_begun_anew() -> None:
+    """A copy made of a process with threads may hold a lock that nobody opens."""
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(in_processes, int, ["1", "2"]).result() == [1, 2]

@@ -9,6 +9,7 @@ import pytest
 from corpora.errors import BadInput
 from corpora.records import Call, Record, Turn
 from scoring import Verdict, judge
+from scoring.judging.walk import Judge
 from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool, an_effect, an_error
 
 TOOLS = [
@@ -229,3 +230,12 @@ def test_a_pass_may_be_narrower_in_a_stratum() -> None:
     (asked,) = judge(a_record(fixture, "Which time zone?"), corpus, {})
     (copied,) = judge(a_record(fixture, calls=[a_call("book", {"who": "a", "zone": "UTC"})]), corpus, {})
     assert (asked.passes, copied.passes) == (False, True)
+
+
+def test_a_call_left_in_the_words_is_no_silence_where_only_membership_is_asked_for() -> None:
+    """Replies without a call are alike to a membership probe, but not where one of them holds a call."""
+    corpus = a_corpus([FIXTURE], TOOLS, [a_probe("who", "book", "membership", set="codes")])
+    judges = Judge(corpus, {"codes": a_set(["u_1"])})
+    texts = ["Done.", "Gone.", '{"name": "book", "arguments": {"who": "u_1"}}', "Done (I think)."]
+    found = [next(judges.verdicts(a_record(FIXTURE, text))).malformed for text in texts]
+    assert found == [None, None, "in-text", None]
