@@ -74,7 +74,7 @@ def same(probe: Probe, emitted: Json, known: Json) -> Form | None:
             return None
         if case_folded(emitted) == case_folded(known):
             return "case-fold"
-        if case_folded(compatible(emitted)) == case_folded(compatible(known)):
+        if not (emitted.isascii() and known.isascii()) and both(emitted) == both(known):
             return "unicode-form"
     return "equivalent-format" if _equivalent(probe, emitted, known) else None
 

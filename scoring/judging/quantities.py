@@ -131,7 +131,9 @@ def _goes_on(text: str, start: int, end: int) -> bool:
 
 def _decimal(written: str, locale: str | None) -> Decimal | None:
     """A written number by the rules of a locale; None where it is none, or has zeros in front like an id."""
-    plain = re.sub("[ \u00a0\u202f'\u2019]", "", written).replace("\u2212", "-")
+    if written.isalpha():  # most words are no numbers
+        return None
+    plain = _APART.sub("", written).replace("\u2212", "-")
     point, group = (",", ".") if _comma(locale) else (".", ",")
     whole, _, fraction = plain.partition(point)
     if group in whole:
@@ -146,6 +148,9 @@ def _decimal(written: str, locale: str | None) -> Decimal | None:
         return Decimal(f"{whole}.{fraction or 0}")
     except InvalidOperation:  # pragma: no cover - digits only by now
         return None
+
+
+_APART = re.compile("[ \u00a0\u202f'\u2019]")
 
 
 def _comma(locale: str | None) -> bool:

@@ -32,15 +32,10 @@ class View:
         self._leaves: list[Leaf] | None = None
         self.values: list[Json] = []
         """The value of each leaf."""
-        self.keys: list[str] = []
-        """The names in the state."""
-        for part in parts:
-            if type(part) is Tree:
-                _gather(part.value, self.values, self.keys if part.where == "state" else None)
-            else:
-                self.values.append(part.value)
-        self.others = [number for number, value in enumerate(self.values) if not isinstance(value, str)]
+        self.others: list[int] = []
         """Which leaves are no texts."""
+        for part in parts:
+            _gather((part.value,), self.values, self.others)
         self.source = self._joined()
         """The texts, with nothing where a leaf is none."""
         # A text may hold the separator itself: then no place in the joined one says which leaf it is.
@@ -49,8 +44,20 @@ class View:
     def _joined(self) -> Source:
         if len(self._parts) == 1 and type(self._parts[0]) is Leaf and not self.others:
             return self._parts[0].source
-        texts = [value if isinstance(value, str) else "" for value in self.values] if self.others else self.values
+        texts = self.values
+        if self.others:
+            texts = texts.copy()
+            for number in self.others:
+                texts[number] = ""
         return Source(SEPARATOR.join(texts))
+
+    def names(self) -> str:
+        """The names in the state, a line each."""
+        found: list[str] = []
+        for part in self._parts:
+            if type(part) is Tree and part.where == "state":
+                _names(part.value, found)
+        return "\n".join(found)
 
     @property
     def leaves(self) -> list[Leaf]:
@@ -86,25 +93,28 @@ def _leaves(part: Leaf | Tree) -> Iterator[Leaf]:
     return iter((part,)) if type(part) is Leaf else json_leaves(*part)
 
 
-def _gather(value: Json, values: list[Json], keys: list[str] | None) -> None:
-    """The values of a tree in the order of its leaves, and its names."""
-    items: Iterable[Json]
-    if isinstance(value, dict):
-        if keys is not None:
-            keys.extend(map(str, value))
-        items = value.values()
-    elif isinstance(value, list | tuple):
-        items = value
-    elif value is None:
-        return
-    else:
-        values.append(value)
-        return
+def _gather(items: Iterable[Json], values: list[Json], others: list[int]) -> None:
+    """The values of the leaves of trees in their order, and which of them are no texts."""
     for item in items:
-        if type(item) is str:
+        kind = type(item)
+        if kind is str:
             values.append(item)
-        else:
-            _gather(item, values, keys)
+        elif kind is dict or isinstance(item, dict):
+            _gather(item.values(), values, others)
+        elif kind is list or isinstance(item, list) or isinstance(item, tuple):  # noqa: SIM101 - half the time
+            _gather(item, values, others)
+        elif item is not None:
+            if not isinstance(item, str):
+                others.append(len(values))
+            values.append(item)
+
+
+def _names(value: Json, found: list[str]) -> None:
+    if isinstance(value, dict):
+        found.extend(map(str, value))
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ():
+        if type(item) is not str:
+            _names(item, found)
 
 
 def _nth(value: Json, left: int, path: str) -> tuple[str, Json] | int:
@@ -112,19 +122,20 @@ def _nth(value: Json, left: int, path: str) -> tuple[str, Json] | int:
     items: Iterable[tuple[object, Json]]
     if isinstance(value, dict):
         items = value.items()
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, (list, tuple)):
         items = enumerate(value)
     elif value is None:
         return left
     else:
         return (path, value) if left == 0 else left - 1
     for key, item in items:
-        if left and type(item) is str:
+        kind = type(item)
+        if left and (kind is str or kind is int or kind is float or kind is bool):
             left -= 1
-            continue
-        step = f"{path}[{key}]" if not isinstance(value, dict) else f"{path}.{key}" if path else str(key)
-        found = _nth(item, left, step)
-        if not isinstance(found, int):
-            return found
-        left = found
+        elif item is not None:
+            step = f"{path}[{key}]" if not isinstance(value, dict) else f"{path}.{key}" if path else str(key)
+            found = _nth(item, left, step)
+            if not isinstance(found, int):
+                return found
+            left = found
     return left

@@ -124,6 +124,8 @@ def look(probe: Probe, value: Json, view: View) -> Sighting | None:
         best = _see(probe, value, view.leaf(first))
         if best is None or best.form != hit.form:
             return look_closely(probe, value, view.leaves)
+        if best.form == "exact":  # no number is exactly a text
+            return best
     for number in _like(probe, value, view) if view.others else ():
         seen = _see(probe, value, view.leaf(number))
         if seen is not None and (best is None or (_RANK[seen.form], number) < (_RANK[best.form], first)):
@@ -152,16 +154,25 @@ def _like(probe: Probe, value: Json, view: View) -> Iterator[int]:
         yield from (number for number in view.others if view.values[number] is value)
         return
     text, wanted = written(value), amount(probe, value)
-    if text is None:
+    if text is None or (wanted is None and (probe.type != "id" or text.strip(_IN_NUMBERS))):
         return
     near = None if wanted is None else float(wanted)
     for number in view.others:
         known = view.values[number]
-        if isinstance(known, bool):
+        kind = type(known)
+        if kind is bool:
             continue
         # As floats they are equal, or they are not as decimals; a whole number may have more digits than a float.
-        if known == (near if isinstance(known, float) else wanted) or known == value or written(known) == text:
+        if (
+            known == (near if kind is float else wanted)
+            or known == value
+            or (probe.type == "id" and str(known) == text)
+        ):
             yield number
+
+
+_IN_NUMBERS = "0123456789+-.einfa"
+"""Of these a written number is made."""
 
 
 def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:

@@ -59,7 +59,7 @@ _TODAYS = ("today", "now", "current", "date", "as_of", "heute", "hoy", "oggi", "
 
 
 def _may_say_today(view: View) -> bool:
-    names = "\n".join(view.keys)
+    names = view.names()
     plain = names.lower()
     return not names.isascii() or any(name in plain for name in _TODAYS)
 

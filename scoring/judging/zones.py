@@ -77,6 +77,14 @@ def zone(value: Json) -> Zone | None:
     """The one spelling of a zone; None where the value is no text. An unknown name stands for itself."""
     if not isinstance(value, str):
         return None
+    return _known(value) if len(value) < _LONGEST_NAME else _spelt(value)
+
+
+_LONGEST_NAME = 50
+"""Longer texts are no names to remember."""
+
+
+def _spelt(value: str) -> Zone:
     name = value.strip().casefold().replace(" ", "_")
     offset = _OFFSET.fullmatch(name.replace("_", ""))
     if offset:
@@ -85,6 +93,9 @@ def zone(value: Json) -> Zone | None:
     if name in _UTC:
         return "+00:00"
     return "gmt" if name in _GMT else _LINKS.get(name, name)
+
+
+_known = lru_cache(4_000)(_spelt)
 
 
 def _offset(sign: str, hours: int, minutes: int, *, plain: bool) -> Zone:
@@ -133,6 +144,9 @@ def zones_like(wanted: Zone, text: str) -> Iterator[tuple[int, int, Zone]]:
                 yield match.start(), match.end(), found
 
 
+_SIGNS = frozenset(map(chr, range(0x21, 0x7F)))
+
+
 def _places(wanted: Zone, text: str) -> Iterator[int]:
     """Where a name of a zone could stand in a text, its case folded; a regular expression would take longer."""
     for name in _names(wanted):
@@ -140,8 +154,11 @@ def _places(wanted: Zone, text: str) -> Iterator[int]:
     if _PLAIN_OFFSET.fullmatch(wanted) is None:
         return
     hours = int(wanted[1:3])
+    refused = _SIGNS - {"0", str(hours)[0]}  # what cannot stand behind the sign
     for sign in "+-\u2212":
-        yield from (at for at in _all(sign, text) if _hours(text[at + 1 : at + 7].lstrip()) == hours)
+        for at in _all(sign, text):
+            if text[at + 1 : at + 2] not in refused and _hours(text[at + 1 : at + 7].lstrip()) == hours:
+                yield at
     if not hours:
         yield from (at for at in _all("z", text) if text[max(0, at - 1) : at].isdigit())
 
