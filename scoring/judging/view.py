@@ -66,9 +66,11 @@ class View:
             self._leaves = [leaf for part in self._parts for leaf in _leaves(part)]
         return self._leaves
 
-    def number_at(self, place: int) -> int:
-        """Which leaf a place in the joined text belongs to."""
-        return self.source.text.count(SEPARATOR, 0, place)
+    def leaf_at(self, place: int) -> tuple[int, int]:
+        """The number of the leaf that a place in the joined text belongs to, and where it begins there."""
+        text = self.source.text
+        before = text.rfind(SEPARATOR, 0, place)
+        return (0, 0) if before < 0 else (text.count(SEPARATOR, 0, place), before + len(SEPARATOR))
 
     def leaf(self, number: int) -> Leaf:
         """One leaf by its number."""

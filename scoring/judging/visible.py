@@ -20,7 +20,7 @@ from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
 from scoring.judging.forms import Form, Hit, Source, amount, find, same, written
 from scoring.judging.leaves import Leaf, Where, json_leaves, leaves
-from scoring.judging.view import Tree, View
+from scoring.judging.view import SEPARATOR, Tree, View
 from scoring.judging.when import DayHit, may_show, visible_day
 
 
@@ -120,11 +120,11 @@ def look(probe: Probe, value: Json, view: View) -> Sighting | None:
         _told(probe, value, source) if isinstance(value, bool) else find(probe, value, source) if source.text else None
     )
     if hit is not None:
-        first = view.number_at(hit.start)
-        best = _see(probe, value, view.leaf(first))
-        if best is None or best.form != hit.form:
+        first, begin = view.leaf_at(hit.start)
+        if SEPARATOR in source.text[hit.start : hit.end]:
             return look_closely(probe, value, view.leaves)
-        if best.form == "exact":  # no number is exactly a text
+        best = _sighted(view.leaf(first), Hit(hit.start - begin, hit.end - begin, hit.form))
+        if hit.form == "exact":  # no number is exactly a text
             return best
     for number in _like(probe, value, view) if view.others else ():
         seen = _see(probe, value, view.leaf(number))
@@ -182,8 +182,10 @@ def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:
             return None
         return Sighting(leaf.where, Span(leaf.message, leaf.path, 0, len(leaf.source.text)), form)
     hit = _told(probe, value, leaf.source) if isinstance(value, bool) else find(probe, value, leaf.source)
-    if hit is None:
-        return None
+    return None if hit is None else _sighted(leaf, hit)
+
+
+def _sighted(leaf: Leaf, hit: Hit) -> Sighting:
     negated = _NEGATION.search(leaf.source.text[max(0, hit.start - 30) : hit.start]) is not None
     return Sighting(leaf.where, Span(leaf.message, leaf.path, hit.start, hit.end), hit.form, negated)
 
