@@ -271,7 +271,8 @@ class Studies:
         others = [name for name, then in manifest.sets.items() if _now(corpus, name, then) != then.sha256]
         if others and not self._leave.changed:
             raise BadInput(
-                f"the set {others[0]!r} holds other values now than at the run; --allow-changed scores with those of "
+                f"the set {others[0]!r} of {corpus.folder} holds other values now than at the run; name another folder "
+                "with --corpus where that is not the one, or --allow-changed scores with those of "
                 "the run, --live-sets with those of now, and both mark every table",
                 path=results.name,
             )
@@ -281,6 +282,8 @@ class Studies:
         """The corpus to judge by, and whether it is another now than at the run. Raises BadInput."""
         replaced = manifest.replaced if manifest is not None else {}
         named = self._named.folder if self._named is not None else _corpus_name(record, results, manifest)
+        if self._named is None and self._leave.live:
+            _require_no_choice(named, results, manifest)
         corpus = self._load(named, replaced) if replaced or self._named is None else self._named
         changed = corpus.corpus_sha256 != record.corpus_sha256
         if changed and not self._leave.changed:
@@ -318,6 +321,16 @@ def _corpus_name(record: LeanRecord, results: Source, manifest: Manifest | None)
             path=results.name,
         )
     return manifest.corpus_path
+
+
+def _require_no_choice(named: str, results: Source, manifest: Manifest | None) -> None:
+    """Raises BadInput where the run was of a folder with the name of a bundled corpus: either could be meant."""
+    if manifest is not None and named in bundled() and manifest.corpus_path != named:
+        raise BadInput(
+            f"was run with {manifest.corpus_path}, and a bundled corpus has the name {named!r} too; say with --corpus "
+            "whose sets shall be read now",
+            path=results.name,
+        )
 
 
 def _changed(corpus: Corpus, manifest: Manifest | None) -> str:

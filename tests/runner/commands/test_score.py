@@ -62,7 +62,9 @@ def test_a_set_that_changed_since_is_refused(here: Path, capsys) -> None:
     take_out_a_code(here)
     capsys.readouterr()
     assert main(["score", "r.jsonl"]) == 2
-    assert "the set 'reason_codes' holds other values now than at the run; --allow-changed" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"the set 'reason_codes' of {here / 'own'} holds other values now than at the run; name another" in said
+    assert "or --allow-changed scores with those of the run, --live-sets with those of now" in said
 
 
 @pytest.mark.parametrize(
@@ -272,3 +274,16 @@ def test_verdicts_of_a_resumed_run_are_the_same_from_a_pipe_as_from_the_file(her
     piped = subprocess.run([*command, "-"], input=data, capture_output=True, check=True, timeout=15).stdout
     assert len(read.splitlines()) >= 12
     assert piped == read
+
+
+def test_live_sets_of_a_folder_with_the_name_of_a_bundled_corpus_are_asked_for(here: Path, capsys) -> None:
+    shutil.copytree(find("refunds"), here / "copy")
+    assert main(["run", "copy", "--simulate", "--limit", "4", "-o", "c.jsonl", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["score", "c.jsonl", "--live-sets"]) == 2
+    assert capsys.readouterr().err == (
+        f"assumeprobe: c.jsonl: was run with {here / 'copy'}, and a bundled corpus has the name 'refunds' too; "
+        "say with --corpus whose sets shall be read now\n"
+    )
+    assert main(["score", "c.jsonl", "--live-sets", "--corpus", "copy"]) == 0
+    assert main(["score", "c.jsonl"]) == 0
