@@ -23,8 +23,8 @@ from scoring.counting.ledger import Ledger
 from scoring.counting.permutation import benjamini_hochberg, holm, paired
 
 METHOD = (
-    "paired by fixture, exact permutation of before and after within each fixture (mid-p, two-sided), 95 % interval of "
-    "the mean difference by Student's t"
+    "paired by fixture, exact permutation of before and after within each fixture (mid-p, two-sided; McNemar's test "
+    "where all that moved did by one size), 95 % interval of the mean difference by Student's t"
 )
 
 

@@ -166,6 +166,25 @@ def test_the_test_is_the_enumeration_of_all_sign_changes(differences: list[Fract
     assert paired(differences).p == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("up", "down", "still", "p"),
+    [
+        (4, 0, 6, 0.0455),  # the square root of 4 is 2 standard deviations
+        (0, 4, 6, 0.0455),
+        (8, 2, 0, 0.0578),
+        (5, 5, 30, 1.0),
+        (4, 0, 5, 0.0625),  # nine fixtures: mid-p
+        (8, 1, 0, 0.0215),
+    ],
+)
+@pytest.mark.parametrize("step", [1, Fraction(1, 3)])
+def test_where_all_moved_by_one_size_it_is_the_test_of_mcnemar(
+    up: int, down: int, still: int, p: float, step: Fraction
+) -> None:
+    differences = [step * way for way in (1,) * up + (-1,) * down + (0,) * still]
+    assert paired(list(map(Fraction, differences))).p == pytest.approx(p, abs=5e-5)
+
+
 def test_where_the_differences_have_no_small_denominator_signs_are_drawn_with_a_seed() -> None:
     primes = [101, 103, 107, 109, 113, 127, 131, 137]
     differences = [Fraction(prime // 3, prime) for prime in primes]
