@@ -237,6 +237,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The fixtures that filters chose; None where all."""
     pins: JsonObject = {}
     preflight: JsonObject = {}
+    epoch: int = 0
+    """Of the last start: rises with each, so that sites obey the newest."""
     sites: tuple[JsonObject, ...] = ()
     limits: tuple[JsonObject, ...] = ()
     """The limits over time."""

@@ -89,7 +89,7 @@ def _clustered(cluster: Cluster, abandon_after_s: float | None) -> Engine:
         deadline_s=DEADLINE_S, abandon_after_s=abandon_after_s, wait_s=ALL_SILENT_S, empty_s=NONE_LEFT_S
     )
     return Engine(
-        sites=tuple(cluster.sites),
+        sites=list(cluster.sites),
         account=account,
         release=cluster.release,
         joining=cluster.joining(),

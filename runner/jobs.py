@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -93,6 +94,7 @@ def manifest_of(job: Job, config: RunConfig) -> Manifest:
         selected=config.selected,
         limits=({"at": started_at, "concurrency": config.concurrency},),
         replaced=corpus.replaced,
+        epoch=time.time_ns() // 1_000_000,
         started_at=started_at,
     )
 

@@ -28,7 +28,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "httpx_aiohttp": ("runner/endpoints/",),
     "tenacity": ("runner/endpoints/retry.py",),
     "anyio": ("runner/",),
-    "ray": ("runner/schedule/sites/ray.py",),
+    "ray": ("runner/schedule/sites/ray/",),
     "structlog": ("runner/log.py",),
     "click": ("runner/cli.py", "runner/commands/", "runner/asking.py", "runner/parameters.py"),
     "rich": (

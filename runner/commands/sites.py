@@ -10,6 +10,7 @@ from corpora.jsonl import encode_text
 from corpora.values import JsonObject
 from runner.engines import Place, address_of, loaded
 from runner.log import printable
+from runner.schedule.sites.names import Name
 
 
 @click.command(
@@ -26,11 +27,11 @@ def command(ray_address: str | None, release: str | None, layout: str) -> int:
     try:
         found = anyio.run(ray.living)
         if release is not None:
-            found = [site for site in found if release == "all" or site.run_id.startswith(release)]
+            found = [site for site in found if release == "all" or site.name.run_id.startswith(release)]
             if not found and release != "all":
                 raise BadInput(f"no living site belongs to a run {release!r}", field="--release")
             ray.end(site.name for site in found)
-        lines = [_facts(site.run_id, site.name, site.facts) for site in found]
+        lines = [_facts(site.name, site.facts) for site in found]
     finally:
         ray.disconnect()
     for line in lines:
@@ -40,11 +41,11 @@ def command(ray_address: str | None, release: str | None, layout: str) -> int:
     return 0
 
 
-def _facts(run_id: str, name: str, facts: JsonObject | None) -> JsonObject:
+def _facts(name: Name, facts: JsonObject | None) -> JsonObject:
     known = facts or {}
     return {
-        "run_id": run_id,
-        "site": name.rpartition("|")[2],
+        "run_id": name.run_id,
+        "site": name.site,
         "host": known.get("host"),
         "pid": known.get("pid"),
         "version": known.get("version"),

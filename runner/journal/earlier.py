@@ -51,6 +51,7 @@ def resumed(path: Path, beside: Path, manifest: Manifest) -> tuple[Manifest | No
         run_id=old.run_id,
         started_at=old.started_at,
         sets=old.sets,
+        epoch=max(manifest.epoch, old.epoch + 1),
         selected=selected,
         sites=old.sites,
         paid_twice_at_most=old.paid_twice_at_most,

@@ -40,7 +40,8 @@ class Outcome(NamedTuple):
     given_back: int = 0
     """Keys that were in the hand of a site when it died: so many calls may have been paid twice."""
     in_hand: int = 0
-    """Of those that are left: what living sites still work on, for whoever asks them again."""
+    """Of those that are left: what living sites still work on, for whoever asks them again. A site that was silent from
+    the start counts as one: nobody knows what it holds."""
 
 
 class Sink(Protocol):
@@ -139,7 +140,10 @@ class _Drive:
         """Hand out every key and record what comes back, until nothing is left or the run must stop."""
         with self.scope, self.stop.aborts(self.scope):
             joined = [self.work.join(site) for site in sites]  # all before any of them is told its share
-            hands = [hand for hand in joined if await self._adopt(hand)]
+            async with anyio.create_task_group() as group:
+                for hand in joined:
+                    group.start_soon(self._adopt, hand)
+            hands = list(self.work.hands)
             async with anyio.create_task_group() as group:
                 if joining is None and len(hands) == 1:
                     self._attach(hands[0])
@@ -155,20 +159,24 @@ class _Drive:
         in_hand, left = self.work.in_hand(), self.work.left()
         if left and self.fatal is None and not self.stop.requested:
             self.fatal = "no site is left that could draw"
-        return Outcome(self.recorded, self.errors, self.malformed, self.fatal, left, self.work.given_back, in_hand)
+        given_back, kept = self.work.given_back, in_hand + self.work.unseen()
+        return Outcome(self.recorded, self.errors, self.malformed, self.fatal, left, given_back, kept)
 
     # Sites come, work and go.
 
     async def _adopt(self, hand: Hand) -> bool:
-        """Take over what a site does for an earlier coordinator, before it gets anything from the plan."""
+        """Take over what a site does for an earlier coordinator, before any gets keys: they might be in its hand."""
         try:
             receipt = await self._exchange(hand, (), self._share_of(hand))
+            self.work.adopt(hand, [*receipt.running, *(line.key for line in receipt.lines)])
+            self.witness.joined(hand.site.id, len(hand.keys))
+            await self._write(hand, receipt)
         except SiteLost as error:
             self._lose(hand, error)
             return False
-        self.work.adopt(hand, [*receipt.running, *(line.key for line in receipt.lines)])
-        self.witness.joined(hand.site.id, len(hand.keys))
-        await self._write(hand, receipt)
+        except Exception as error:  # noqa: BLE001 - it is raised again, out of the task group
+            self._break(error)
+            return False
         return True
 
     def _start(self, group: anyio.abc.TaskGroup, hand: Hand) -> None:
@@ -176,11 +184,14 @@ class _Drive:
         group.start_soon(self._guarded, hand)
 
     async def _join(self, group: anyio.abc.TaskGroup, joining: AsyncIterator[Site]) -> None:
-        async for site in joining:
-            hand = self.work.join(site)
-            if await self._adopt(hand):
-                self._start(group, hand)
-            self._notify()
+        try:
+            async for site in joining:
+                hand = self.work.join(site)
+                if await self._adopt(hand):
+                    self._start(group, hand)
+                self._notify()
+        except Exception as error:  # noqa: BLE001 - it is raised again, out of the task group
+            self._break(error)
 
     async def _wait_for_sites(self) -> None:
         """End the drive where no site was there for longer than is waited."""
@@ -296,6 +307,7 @@ class _Drive:
             self.witness.silent(hand.site.id, len(hand.keys))
         after_s, wait_s = self.patience.abandon_after_s, self.patience.wait_s
         if after_s is not None and now_s - hand.silent_since_s >= after_s:
+            hand.site.abandon()
             raise SiteLost(f"site {hand.site.id} was not heard of for {after_s:g} s")
         if wait_s is not None and self.work.all_silent_for(now_s) >= wait_s:
             self.fatal = f"no site was heard of for {wait_s:g} s"
@@ -355,6 +367,8 @@ class _Drive:
         """After an abort: take what sites have finished, wait for nothing."""
         none = Share(concurrency=0)
         for hand in self.work.hands:
+            if hand.silent_since_s is not None:
+                continue
             order = self._order(hand, (), none, hold=True, waits=False)
             with anyio.move_on_after(LAST_WORD_S, shield=True):
                 try:

@@ -32,6 +32,8 @@ class Hand:
         """How many keys beyond its slots it gets."""
         self.silent_since_s: float | None = None
         """Since when it cannot be reached; None where it can."""
+        self.seen = False
+        """Whether it was heard of at all, and with that what it holds for an earlier coordinator."""
 
     def most(self, slots: int) -> int:
         """How many keys it may hold. A site in this loop is never far from its next exchange: it needs none ahead."""
@@ -57,6 +59,7 @@ class Work:
 
     def adopt(self, hand: Hand, keys: Iterable[Key]) -> None:
         """Keys that a site holds for an earlier coordinator: they leave the plan."""
+        hand.seen = True
         hand.keys.update(keys)
         self._adopted.update(hand.keys)
 
@@ -124,6 +127,10 @@ class Work:
     def in_hand(self) -> int:
         """How many keys living sites work on."""
         return sum(len(hand.keys) for hand in self.hands)
+
+    def unseen(self) -> int:
+        """How many sites live and were never heard of."""
+        return sum(not hand.seen and hand.silent_since_s is not None for hand in self.hands)
 
     def left(self) -> int:
         """How many keys have no line yet. It empties the plan."""

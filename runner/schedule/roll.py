@@ -41,6 +41,8 @@ class Roll(Witness):
         self._note = note
         self._entries: list[JsonObject] = []
         self._now: dict[str, JsonObject] = {}
+        self._unseen: set[str] = set()
+        """Sites that an earlier start left, and that were not heard of yet."""
         for entry in earlier:
             self._recall(dict(entry))
 
@@ -50,6 +52,8 @@ class Roll(Witness):
             return
         if entry["id"] in self._facts:
             self._now[entry["id"]] = entry
+            self._unseen.add(entry["id"])
+            entry.setdefault("hand", entry.get("concurrency", 0))
         else:  # it ended with its coordinator, or while none was there
             entry.update(fate=GONE, unknown=entry.get("hand", entry.get("concurrency", 0)))
 
@@ -64,6 +68,7 @@ class Roll(Witness):
 
     def joined(self, site: str, adopted: int) -> None:
         """Enter a site, or go on with the entry that it has."""
+        self._unseen.discard(site)
         self._entry(site).update(self._facts.get(site, {}), fate=WORKS, adopted=adopted)
         if adopted:
             logger().info("a site goes on with what an earlier start gave it", site=site, keys=adopted)
@@ -96,7 +101,8 @@ class Roll(Witness):
 
     def lost(self, site: str, keys: int, why: str) -> None:
         """Say what is drawn again, and save it at once: a later start must know."""
-        self._entry(site).update(fate=LOST, unknown=keys, why=why)
+        entry = self._entry(site)
+        entry.update(fate=LOST, unknown=entry["hand"] if site in self._unseen else keys, why=why)
         logger().warning("a site is lost; its keys are drawn again", site=site, keys=keys, why=why)
         self._note(**self.facts())
 

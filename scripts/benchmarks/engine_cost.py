@@ -143,8 +143,9 @@ async def _local(samples: int, width: int) -> None:
 async def _clustered(address: str, pid: int, samples: int, width: int) -> None:
     import runner.schedule.sites.ray as engine
     from runner.schedule.sites.outfit import Outfit
+    from runner.schedule.sites.ray import actor
 
-    engine.shell = null_shell
+    actor.shell = null_shell
     engine.connect(address)
     corpus = load("maintenance")
     flags = RunFlags(base_url="http://127.0.0.1:1/v1", model="m")
@@ -180,6 +181,9 @@ class Imagined:
         self.seq = 0
         self.died_at: float | None = None
         self.lost: set[Key] = set()
+
+    def abandon(self) -> None:
+        return
 
     async def exchange(self, order: Order) -> Receipt:
         await asyncio.sleep(0)

@@ -32,6 +32,10 @@ class Site(Protocol):
         """
         ...
 
+    def abandon(self) -> None:
+        """Its keys are drawn elsewhere: should it still live, it is to end, as soon as it can be told."""
+        ...
+
 
 @runtime_checkable
 class NearSite(Site, Protocol):

@@ -18,6 +18,9 @@ class LocalSite:
         """Settle lines where they end."""
         self._pump.attach(settle)
 
+    def abandon(self) -> None:
+        """Nothing: it is never out of reach."""
+
     async def exchange(self, order: Order) -> Receipt:
         """Pass the order to the pump."""
         return await self._pump.exchange(order)

@@ -307,3 +307,13 @@ def test_fresh_sets_a_manifest_elsewhere_aside_with_its_results(path: Path) -> N
     assert read_manifest(manifest_path(aside)) is not None
     fill(aside, [line("f1", 2)])
     assert [record.sample for record in read_records(aside)] == [0, 2]
+
+
+def test_each_start_has_a_higher_number_even_where_the_clock_went_back(path: Path) -> None:
+    """Sites of a cluster obey the newest start; the next one may be given on a machine whose clock is behind."""
+    seen = []
+    for clock in (5000, 4000, 9000):
+        with Journal.open(path, manifest(epoch=clock)) as journal:
+            journal.append(line("f1", len(seen)))
+            seen.append(journal.manifest.epoch)
+    assert seen == [5000, 5001, 9000]

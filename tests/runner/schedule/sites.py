@@ -96,6 +96,9 @@ class ShakySite:
             raise SiteUnreachable(self.id)
         return self.old_receipts[0] if step is Step.LATE else receipt
 
+    def abandon(self) -> None:
+        self.alive = False
+
     def take(self, order: Order) -> None:
         if order.turn <= self.turn:
             return

@@ -149,8 +149,14 @@ class Mute:
 
     def __init__(self, *, hangs: bool) -> None:
         self.hangs = hangs
+        self.asked = 0
+        self.abandoned = False
+
+    def abandon(self) -> None:
+        self.abandoned = True
 
     async def exchange(self, order: object) -> None:
+        self.asked += 1
         if self.hangs:
             await anyio.sleep_forever()
         raise SiteUnreachable(self.id)
@@ -166,14 +172,56 @@ class Mute:
     ids=["waited for", "abandoned"],
 )
 def test_a_site_that_never_answers_ends_the_drive_with_a_word(hangs: bool, patience: Patience, reason: str) -> None:
+    mute = Mute(hangs=hangs)
+
     async def main() -> Outcome:
         share = Share(concurrency=2)
         with anyio.fail_after(15):
-            return await drive([Mute(hangs=hangs)], iter(keys(5)), Memory(), share, patience=patience)  # type: ignore[list-item]
+            return await drive([mute], iter(keys(5)), Memory(), share, patience=patience)  # type: ignore[list-item]
 
     outcome = anyio.run(main)
     assert outcome.fatal == reason
     assert outcome.left == 5
+    given_up = patience.abandon_after_s is not None
+    assert mute.abandoned is given_up  # should it live, it is to end: its keys are drawn elsewhere
+    assert outcome.in_hand == (0 if given_up else 1)  # and one that is only waited for must not be ended
+
+
+def test_what_living_sites_hold_is_written_while_another_is_silent_and_nothing_is_drawn_that_it_might_hold() -> None:
+    world = World(6)
+    site = ShakySite(world, "a", iter([]), iter([]))
+    site.running = keys(20)[:3]
+    site.work(3)
+    mute, journal, stop = Mute(hangs=False), Memory(), Stop()
+
+    async def main() -> Outcome:
+        async with anyio.create_task_group() as group:
+            group.start_soon(abort)
+            share = Share(concurrency=6)
+            patience = Patience(ask_again_s=0)
+            return await drive([mute, site], iter(keys(20)), journal, share, stop=stop, patience=patience)  # type: ignore[list-item]
+
+    async def abort() -> None:
+        while mute.asked < 20:
+            await anyio.sleep(0)
+        stop.abort()
+
+    outcome = anyio.run(main)
+    assert outcome.recorded == len(journal.lines) == 3
+    assert not world.drawn
+    assert outcome.in_hand == 1
+
+
+def test_an_error_while_sites_are_looked_for_ends_the_drive_as_it_is() -> None:
+    async def main() -> None:
+        async def joining() -> AsyncIterator[ShakySite]:
+            yield ShakySite(World(1), "a", iter([Step.SLOW] * 100), iter([]))
+            raise RuntimeError("the cluster is gone")
+
+        await drive([], iter(keys(5)), Memory(), Share(concurrency=1), joining=joining())
+
+    with pytest.raises(RuntimeError, match="the cluster is gone"):
+        anyio.run(main)
 
 
 def test_nobody_joining_for_too_long_ends_the_drive() -> None:

@@ -58,6 +58,9 @@ class Through:
     def __init__(self, hosted: Hosted) -> None:
         self.hosted = hosted
 
+    def abandon(self) -> None:
+        raise AssertionError
+
     async def exchange(self, order: Order) -> Receipt:
         reply = unpack_reply.decode(await self.hosted.exchange(pack(order)))
         assert isinstance(reply, Took)

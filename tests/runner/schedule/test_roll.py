@@ -81,6 +81,15 @@ def test_more_than_was_saved_is_in_no_hand() -> None:
     assert fates(later.facts()) == [("gone", 12)]
 
 
+def test_a_site_that_is_lost_before_it_was_heard_of_again_may_have_had_all_that_it_could_hold() -> None:
+    entry = {"id": "a", "fate": "kept", "adopted": 0, "recorded": 9, "unknown": 0, "concurrency": 4, "hand": 6}
+    roll = Roll([entry], {"a": {}}, Notes())
+    roll.shared("a", Share(concurrency=2), 3)
+    roll.silent("a", 0)
+    roll.lost("a", 0, "it died")
+    assert fates(roll.facts()) == [("lost", 6)]
+
+
 def test_a_manifest_of_an_older_version_has_entries_without_a_fate() -> None:
     assert Roll([{"id": "local"}], {}, Notes()).facts() == {"sites": ({"id": "local"},), "paid_twice_at_most": 0}
 
