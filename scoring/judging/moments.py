@@ -99,7 +99,9 @@ def moment(value: Json) -> Moment | None:
     if iso:
         day = _date(*(int(part) for part in iso.groups()[:3]))
         clock = None if iso[4] is None else _time(int(iso[4]), int(iso[5]), int(iso[6] or 0))
-        return None if day is None else Moment(day, clock, zone(iso[7]) if iso[7] else None)
+        if day is None or (iso[4] is not None and clock is None):  # no such day, or no such time
+            return None
+        return Moment(day, clock, zone(iso[7]) if iso[7] else None)
     days = list(days_in(value))
     times = list(times_in(value))
     rest = _blanked(value, [*days, *times]).strip(" ,T@")
@@ -223,4 +225,4 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _time(hour: int, minute: int, second: int) -> time | None:
-    return time(hour % 24, minute, second) if hour <= 24 else None
+    return time(hour % 24, minute, second) if hour <= 24 and minute < 60 and second < 60 else None

@@ -396,6 +396,13 @@ def test_what_counts_as_shown(shown: Any, where: str | None) -> None:
     assert (decision.allow, decision.where) == (where is not None, where)
 
 
+@pytest.mark.parametrize("time", ["09:00:70", "09:61", "25:00", "99:99:99+09:00", "24:00:00Z"])
+def test_a_time_that_is_none_gets_a_verdict(time: str) -> None:
+    guard = a_guard(a_probe("at", "book", type="datetime"), sets={})
+    decision = guard.check("book", {"at": f"2027-03-04T{time}"}, "On 4 March 2027 at nine.")
+    assert (decision.label, decision.flags) == ("INJECT", ())
+
+
 @pytest.mark.parametrize("shown", [7, [7], [{"content": "x"}]], ids=str)
 def test_what_cannot_have_been_shown_is_named(shown: Any) -> None:
     with pytest.raises(BadInput):
