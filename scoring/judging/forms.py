@@ -144,7 +144,13 @@ def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
         return None
     if probe.type == "timezone":
         named = zones.zone(emitted)
-        return None if named is None else _first(source, named, partial(zones.zones_like, named))
+        return (
+            None
+            if named is None
+            else _first(
+                source, named, partial(zones.zones_like, named, folded=source.folded("unicode-form", both).text)
+            )
+        )
     wanted = amount(probe, emitted) if probe.type in _MEASURED or not isinstance(emitted, str) else None
     if wanted is None:
         return None

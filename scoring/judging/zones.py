@@ -126,9 +126,11 @@ def may_name(wanted: Zone, folded: str) -> bool:
     return next(_places(wanted, folded), None) is not None
 
 
-def zones_like(wanted: Zone, text: str) -> Iterator[tuple[int, int, Zone]]:
-    """Those of the zones in a text that could be the wanted one, and more: to read each word costs far more."""
-    folded = text.casefold()
+def zones_like(wanted: Zone, text: str, folded: str) -> Iterator[tuple[int, int, Zone]]:
+    """Those of the zones in a text that could be the wanted one, and more: to read each word costs far more.
+
+    `folded`: the text, its case folded.
+    """
     if len(folded) != len(text):
         if may_name(wanted, folded):
             yield from zones_in(text)
@@ -155,7 +157,7 @@ def _places(wanted: Zone, text: str) -> Iterator[int]:
         return
     hours = int(wanted[1:3])
     refused = _SIGNS - {"0", str(hours)[0]}  # what cannot stand behind the sign
-    for sign in "+-\u2212":
+    for sign in "+-" if text.isascii() else "+-\u2212":
         for at in _all(sign, text):
             if text[at + 1 : at + 2] not in refused and _hours(text[at + 1 : at + 7].lstrip()) == hours:
                 yield at

@@ -13,6 +13,7 @@ from statistics import median
 import msgspec
 
 from corpora.corpus import Probe
+from corpora.values import Json
 from scoring.guard import Guard
 
 CODES = ("DAMAGED_ON_ARRIVAL", "WRONG_ITEM_SHIPPED", "LATE_DELIVERY", "NOT_AS_DESCRIBED", "DUPLICATE_CHARGE", "OTHER")
@@ -61,11 +62,14 @@ def _members(size: int, runs: int) -> None:
     text = json.dumps(FIELDS)
     texts = {
         "check": text,
-        "check, colons in the text": json.dumps({**FIELDS, "note": FIELDS["note"].replace("says the", "says: the")}),
+        "check, colons in the text": _with_note("Customer says: crushed at 10:30, see https://shop.example/90418"),
+        "check, colons and line ends": _with_note("Customer says: crushed\nat 10:30, wants money back"),
         "check, a miss again": json.dumps({**FIELDS, "reason_code": "damaged on arrival"}),
     }
+    for one in (*texts.values(), *texts.values()):
+        guard.check("refund_order", one)
     many = [json.dumps({**FIELDS, "reason_code": value}) for value in values[-50_000:]]
-    turn = cycle(many)
+    ours, theirs = cycle(many), cycle(many)
     decode = msgspec.json.Decoder(Arguments).decode
     member, stranger = "DAMAGED_ON_ARRIVAL", "damaged on arrival"
     quick = in_turn(
@@ -79,35 +83,69 @@ def _members(size: int, runs: int) -> None:
         20_000,
     )
     for who in ("member", "stranger"):
-        plain, ours = quick[f"bare in, a {who}"], quick[f"allows, a {who}"]
-        shown = f"{ours:6.0f} ns   bare `in frozenset` {plain:4.0f} ns   over it {ours - plain:4.0f} ns"
+        plain, found = quick[f"bare in, a {who}"], quick[f"allows, a {who}"]
+        shown = f"{found:6.0f} ns   bare `in frozenset` {plain:4.0f} ns   over it {found - plain:4.0f} ns"
         print(f"{size:7} values  allows, a {who:8} {shown}")
-    checks: dict[str, Callable[[], object]] = {"msgspec": lambda: decode(text).reason_code in bare}
+    checks: dict[str, Callable[[], object]] = {}
     for name, one in texts.items():
+        checks[f"msgspec, {name}"] = partial(_typed, decode, bare, one)
         checks[name] = partial(guard.check, "refund_order", one)
-    checks["check, another member each time"] = lambda: guard.check("refund_order", next(turn))
-    found = in_turn(checks, runs, 5_000)
-    plain = found.pop("msgspec")
-    print(f"{size:7} values  msgspec typed decode and check {plain:6.0f} ns, of {len(text)} bytes")
-    for name, value in found.items():
-        print(f"{size:7} values  {name:32} {value:6.0f} ns   {value / plain:5.2f} x msgspec", flush=True)
+    # Each string for the first time, for both: 50,000 of them are more than the caches of a processor hold.
+    checks[f"msgspec, {FIRST}"] = lambda: _typed(decode, bare, next(theirs))
+    checks[FIRST] = lambda: guard.check("refund_order", next(ours))
+    times = in_turn(checks, runs, 5_000)
+    for name in (*texts, FIRST):
+        found, plain = times[name], times[f"msgspec, {name}"]
+        print(
+            f"{size:7} values  {name:32} {found:6.0f} ns   msgspec {plain:4.0f} ns   {found / plain:5.2f} x", flush=True
+        )
+
+
+FIRST = "check, another string each time"
+
+
+def _with_note(note: str) -> str:
+    return json.dumps({**FIELDS, "note": note.ljust(len(str(FIELDS["note"])), ".")})
+
+
+def _typed(decode: Callable[[str], Arguments], members: frozenset[str], text: str) -> bool:
+    return decode(text).reason_code in members
 
 
 def _worlds(runs: int) -> None:
+    """Every kind of probe, with a value that was shown and one that was not.
+
+    Nothing of a world is kept from one check to the next: each one begins with what the caller passes.
+    """
     said = "We have a window for the cluster next week and the engineer on call asks what is touched and who signs it. "
-    text = (said * 30)[:1950] + " The zone is Asia/Tokyo, for order 90418-A."
-    fields = {f"fact_{number}": text[number * 62 : number * 62 + 62] for number in range(33)}
+    facts = (
+        " The zone is Asia/Tokyo, for order 90418-A of 45.90 EUR, on 2027-03-04 at 09:00, priority high, value: yes."
+    )
+    text = (said * 30)[: 2000 - len(facts)] + facts
+    fields = {f"fact_{number}": text[number * 61 : number * 61 + 61] for number in range(33)}
     worlds = {"a text": text, "a JSON state of 33 fields": {"state": fields}}
-    values = {"id": ("90418-A", "90418-B"), "text": ("Asia/Tokyo", "nobody said"), "timezone": ("Asia/Tokyo", "UTC")}
-    for kind, (seen, made) in values.items():
+    for kind, values in VALUES.items():
         probe = Probe(tool="book", argument="value", measure="closed-world", type=kind, bait=("UTC", "GMT"))  # type: ignore[arg-type]
         guard = Guard([probe], {})
         checks: dict[str, Callable[[], object]] = {}
         for where, shown in worlds.items():
-            for value in (seen, made):
+            for value in values:
                 call = json.dumps({"value": value, "order": "X-1", "note": "as asked"})
                 label = guard.check("book", call, shown).label
-                checks[f"{label} in {where}"] = partial(guard.check, "book", call, shown)
-        for name, value in in_turn(checks, runs, 300).items():
+                checks[f"{label} {json.dumps(value)} in {where}"] = partial(guard.check, "book", call, shown)
+        for name, value in in_turn(checks, runs, 200).items():
             us = value / 1000
-            print(f"closed world, {kind:8} {name:35} {us:6.1f} us   {us / PEER_US:4.2f} of the peer's 27", flush=True)
+            print(f"closed world, {kind:8} {name:48} {us:6.1f} us   {us / PEER_US:4.2f} of the peer's 27", flush=True)
+
+
+VALUES: dict[str, tuple[Json, ...]] = {
+    "id": ("90418-A", "90418-B"),
+    "text": ("Asia/Tokyo", "nobody said"),
+    "enum": ("high", "urgent"),
+    "timezone": ("Asia/Tokyo", "UTC"),
+    "number": ("45.90", 46.9),
+    "money": ("45.90", 46.9),
+    "date": ("2027-03-04", "2027-03-05"),
+    "datetime": ("2027-03-04 at 09:00", "2027-03-05T09:00:00"),
+    "boolean": (True, False),
+}
