@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from corpora.errors import BadInput
 from corpora.jsonl import decode_value
@@ -38,6 +38,8 @@ OF_THE_CONNECTION = frozenset(
     | {"upgrade"}
 )
 """Header fields that say how a body is sent: what sends it writes them."""
+
+_SEEDS = frozenset({"seed", "random_seed", "randomseed", "rng_seed", "sampling_seed"})
 
 _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)=env:(?P<variable>[A-Za-z_]\w*)", re.ASCII)
 
@@ -109,5 +111,19 @@ def check_study(study: Study) -> None:
     for name in sorted(NEEDED.get(study.api, ())):
         if getattr(study, name) is None and name not in study.drop_params:
             raise BadInput(f"{study.api} needs it; give it a value", field=f"--{name.replace('_', '-')}")
-    if study.same_seed and study.seed is None:
+    fixed = next(_seeds_in(study.params), None)
+    if study.same_seed and study.seed is None and fixed is None:
         raise BadInput("needs --seed: which one?", field="--same-seed")
+    if fixed is not None and not study.same_seed:
+        raise BadInput(
+            f"{fixed} is one seed for all samples, which makes them one; --same-seed allows it", field="--param"
+        )
+
+
+def _seeds_in(value: Json) -> Iterator[str]:
+    """Names of seeds that stand among parameters, at any depth: servers have their own for them."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name.lower() in _SEEDS and inner is not None:
+                yield name
+            yield from _seeds_in(inner)

@@ -90,6 +90,8 @@ def test_a_header_that_would_break_the_request_or_another_is_refused(given: list
         ({"api": "anthropic-messages", "max_tokens": 9, "seed": 1}, "--seed", "anthropic-messages has no seed"),
         ({"api": "anthropic-messages"}, "--max-tokens", "anthropic-messages needs it"),
         ({"same_seed": True}, "--same-seed", "needs --seed"),
+        ({"params": ("random_seed=5",)}, "--param", "random_seed is one seed for all samples"),
+        ({"params": ('options={"seed": 5}',)}, "--param", "seed is one seed for all samples"),
         ({"drop_params": ("tools",)}, "--drop-param", "is what is measured"),
     ],
 )
@@ -99,6 +101,11 @@ def test_a_setting_that_the_api_does_not_know_is_refused_before_any_request(
     with pytest.raises(BadInput, match=words) as caught:
         resolve(REFUNDS, flags(**given), HERE)
     assert caught.value.field == field
+
+
+def test_a_seed_under_another_name_is_sent_with_all_samples_where_that_is_asked_for() -> None:
+    study = resolve(REFUNDS, flags(params=("random_seed=5",), same_seed=True), HERE).study
+    assert (study.params, study.seed) == ({"random_seed": 5}, None)
 
 
 def test_a_dropped_setting_is_not_sent_and_the_study_says_so() -> None:
