@@ -13,7 +13,7 @@ import msgspec
 
 from corpora.values import JsonObject
 from runner.endpoints.budget import Budget, Sent
-from runner.endpoints.headers import Limits
+from runner.endpoints.headers import SILENT, Limits
 from runner.endpoints.pace import Pace
 from runner.endpoints.timing import REAL, Timing
 
@@ -146,7 +146,8 @@ class Limiter:
         turn_s = max(self._request_pace.take(1, now), self._token_pace.take(tokens, now))
         if turn_s > 0:
             await self._sleep(turn_s)
-        await self._pause()
+        if self._pause_until > now:
+            await self._pause()
         if self._line.locked() or self._wait_s(tokens) > 0:
             async with self._line:
                 while (wait_s := self._wait_s(tokens)) > 0:
@@ -179,9 +180,10 @@ class Limiter:
         """Learn from one response, after its slot was given back. `limited`: it refused because of a limit."""
         self._first_answer.set()
         now, later = self._clock(), self._sent - ticket.number
-        sent = Sent(ticket.sent_at, later, ticket.alongside)
-        self._requests.told(said.requests, sent, now)
-        self._tokens.told(said.tokens, sent.times(ticket.tokens), now)
+        if said is not SILENT:
+            sent = Sent(ticket.sent_at, later, ticket.alongside)
+            self._requests.told(said.requests, sent, now)
+            self._tokens.told(said.tokens, sent.times(ticket.tokens), now)
         if used_tokens is not None:
             self._token_pace.correct(used_tokens - ticket.tokens)
             mean = self._mean_tokens
