@@ -4,46 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from datetime import UTC, datetime
 
 import msgspec
 
-from corpora.canonical import canonical
 from corpora.shapes.chat_lines import PlainCall
 from corpora.shapes.stored import Stored, StoredCall
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
+from scoring.counting.cells import Cell, key_of, moment, written
 from scoring.counting.figures import SetFigures
 from scoring.counting.history import MOST_VALUES, History, Probe, ValueRow, caveats
-from scoring.judging.arguments import plain_object
 from scoring.judging.membership import Membership
 from scoring.judging.names import plain_name
 from scoring.judging.stored import Reason, Value, doubt, read_values
+from scoring.judging.strict import plain_object
 
 _DAY_S = 86_400
-
-
-class _Cell:
-    """The count of one value."""
-
-    __slots__ = ("count", "first", "last", "months", "value")
-
-    def __init__(self, value: Json) -> None:
-        self.value = value
-        self.count = 0
-        self.first = float("inf")
-        self.last = float("-inf")
-        self.months: dict[str, int] = {}
-
-    def add(self, at: float | None, month: str | None) -> None:
-        """Count one call that carried the value: when, in seconds and as a month (`2026-01`), where that is known."""
-        self.count += 1
-        if at is not None and month is not None:
-            if at < self.first:
-                self.first = at
-            if at > self.last:
-                self.last = at
-            self.months[month] = self.months.get(month, 0) + 1
 
 
 class Tally:
@@ -54,8 +30,8 @@ class Tally:
         self._deep = any(mark in probe.argument for mark in ".*[")
         self._members = members
         self._standing = Membership(members, others)
-        self._cells: dict[object, _Cell] = {}
-        self._rest = _Cell(None)
+        self._cells: dict[object, Cell] = {}
+        self._rest = Cell(None)
         self._strangers = 0
         self._records = self._others = self._values = 0
         self._months: dict[int, str] = {}
@@ -154,10 +130,10 @@ class Tally:
         day = int(at // _DAY_S)
         month = self._months.get(day)
         if month is None:
-            month = self._months[day] = _moment(at).strftime("%Y-%m")
+            month = self._months[day] = moment(at).strftime("%Y-%m")
         return month
 
-    def _new(self, key: object, value: Json, *, spreadsheet: bool) -> _Cell | None:
+    def _new(self, key: object, value: Json, *, spreadsheet: bool) -> Cell | None:
         """The cell of a value that is seen for the first time; None where it cannot be judged."""
         if not self._standing.holds(value):
             reason = doubt(value, spreadsheet=spreadsheet)
@@ -167,7 +143,7 @@ class Tally:
             if self._strangers >= MOST_VALUES:
                 return self._rest
             self._strangers += 1
-        cell = self._cells[key] = _Cell(value)
+        cell = self._cells[key] = Cell(value)
         return cell
 
     def history(self, source: str, provoked: Container[object] | None = None) -> History:
@@ -190,8 +166,8 @@ class Tally:
             other_tool_calls=self._others,
             flags=dict(self._flags.most_common()),
             independent_draws=self._values - self._flags["cache-hit"],
-            first_seen=_written(self._first),
-            last_seen=_written(self._last),
+            first_seen=written(self._first),
+            last_seen=written(self._last),
             shapes=shapes,
         )
         return msgspec.structs.replace(found, caveats=tuple(caveats(found, self._probe.mapped)))
@@ -206,17 +182,12 @@ class Tally:
                 catch_all=standing.catch_all,
                 nearest=standing.nearest,
                 near=standing.near,
-                first_seen=_written(cell.first),
-                last_seen=_written(cell.last),
+                first_seen=written(cell.first),
+                last_seen=written(cell.last),
                 months=dict(sorted(cell.months.items())),
                 flags=standing.flags,
                 provoked=None if provoked is None else key in provoked,
             )
-
-
-def key_of(value: Json) -> object:
-    """What makes two stored values one row."""
-    return value if type(value) is str else canonical(value)
 
 
 def keys_of(calls: Iterable[StoredCall], probe: Probe) -> Iterator[object]:
@@ -238,14 +209,3 @@ def set_figures(members: AuthoritativeSet) -> SetFigures:
         compare=members.compare,
         flags=members.flags,
     )
-
-
-def _moment(at: float) -> datetime:
-    return datetime.fromtimestamp(at, UTC)
-
-
-def _written(at: float) -> str | None:
-    """A time as ISO 8601 to the second; None for none."""
-    if at in (float("inf"), float("-inf")):
-        return None
-    return _moment(at).isoformat(timespec="seconds").replace("+00:00", "Z")

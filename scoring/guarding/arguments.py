@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from corpora.values import Json, JsonObject
-from scoring.judging.arguments import Parsed, encodable, parse
+from scoring.judging.arguments import Parsed, parse
+from scoring.judging.strict import encodable
 
 NO_JSON = "no-json-value"
 """The flag of an argument that is an object of the program's own, and no JSON value."""

@@ -12,7 +12,7 @@ from corpora.jsonl import encode
 from corpora.values import Json
 from scoring.guard import Decision, Guard
 from scoring.guarding.decision import blank, refusal
-from scoring.judging.arguments import encodable
+from scoring.judging.strict import encodable
 
 Stale = Callable[[str], str | None]
 """Tool -> why its sets are too old; None where they are fresh."""

@@ -8,7 +8,8 @@ from corpora.canonical import canonical
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from scoring.judging.forms import Form
-from scoring.judging.near import Index, Near
+from scoring.judging.members import Near
+from scoring.judging.near import Index
 
 
 class Standing(NamedTuple):

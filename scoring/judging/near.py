@@ -8,92 +8,13 @@ A near miss stays out of the set.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Callable
 
-from corpora.values import Json
 from scoring.judging.folding import compatible
 from scoring.judging.lookalikes import LEXICON
+from scoring.judging.members import ORDER, Members, Near, joined
 from scoring.judging.spellings import ALL, CAMEL, rewrite, words
-
-ORDER = (
-    "case",
-    "separator",
-    "whitespace",
-    "punctuation",
-    "invisible",
-    "unicode-form",
-    "homoglyph",
-    "decoration",
-    "plural",
-    "edit",
-    "translation",
-    "prefix",
-    "truncation",
-    "word-order",
-    "multiple",
-    "other-set",
-)
-"""The contract's order, in which classes are joined with `+`."""
-
-
-class Near(NamedTuple):
-    """The classes of a miss joined with `+`, or `none`; and the member, or the members where it names several."""
-
-    name: str
-    nearest: Json
-
-
-_LONGEST = 1_000
-"""No member is meant by a text of more characters; to look at one would take as long as the sender likes."""
-
-
-class Index:
-    """The members of a set by their rewritten spelling, made when the first miss is looked at."""
-
-    def __init__(self, members: Sequence[str]) -> None:
-        self.members = members
-
-    @cached_property
-    def by_spelling(self) -> dict[str, list[str]]:
-        """Wholly rewritten spelling -> members."""
-        found: dict[str, list[str]] = {}
-        for member in self.members:
-            found.setdefault(rewrite(member, ALL), []).append(member)
-        return found
-
-    @cached_property
-    def by_words(self) -> dict[tuple[str, ...], list[str]]:
-        """The words of a member, sorted -> members."""
-        found: dict[tuple[str, ...], list[str]] = {}
-        for member in self.members:
-            found.setdefault(tuple(sorted(words(member))), []).append(member)
-        return found
-
-    @cached_property
-    def spellings(self) -> list[str]:
-        """Every rewritten spelling, sorted, so that ties are settled the same way everywhere."""
-        return sorted(self.by_spelling)
-
-    def prepare(self) -> None:
-        """Make every table now."""
-        _ = self.spellings, self.by_words
-
-    def near(self, value: str) -> Near:
-        """The first way of missing that holds: a spelling, then words, then parts. A long text misses in no way."""
-        if len(value) > _LONGEST:
-            return Near("none", None)
-        for way in (_respelt, _misordered, _translated, _several, _prefixed, _truncated, _mistyped):
-            found = way(self, value)
-            if found is not None:
-                return found
-        return Near("none", None)
-
-
-def joined(classes: Iterable[str]) -> str:
-    """Classes joined with `+` in the contract's order."""
-    return "+".join(sorted(set(classes), key=ORDER.index))
 
 
 def _needed(value: str, same: Callable[[str, tuple[str, ...]], bool]) -> tuple[str, ...]:
@@ -106,7 +27,7 @@ def _needed(value: str, same: Callable[[str, tuple[str, ...]], bool]) -> tuple[s
     return kept
 
 
-def _respelt(index: Index, value: str) -> Near | None:
+def _respelt(index: Members, value: str) -> Near | None:
     """Equal to a member once both are rewritten."""
     members = index.by_spelling.get(rewrite(value, ALL))
     if not members:
@@ -127,7 +48,7 @@ def _spelt(text: str, classes: tuple[str, ...]) -> list[str]:
     return re.split("[\\s_\\-\0]+", spelt) if "separator" in classes else re.split(r"([\s_\-])", spelt)
 
 
-def _misordered(index: Index, value: str) -> Near | None:
+def _misordered(index: Members, value: str) -> Near | None:
     """The words of one member in another order."""
     found = words(value)
     members = index.by_words.get(tuple(sorted(found))) if len(found) > 1 else None
@@ -138,7 +59,7 @@ def _misordered(index: Index, value: str) -> Near | None:
     return Near(joined((*classes, "word-order")), member)
 
 
-def _translated(index: Index, value: str) -> Near | None:
+def _translated(index: Members, value: str) -> Near | None:
     """The words of one member in another language, as far as the lexicon goes."""
     plain = " ".join(re.split(r"[\W_]+", compatible(CAMEL.sub(" ", value)).casefold())).strip()
     english = LEXICON.get(plain)
@@ -157,7 +78,7 @@ def _translated(index: Index, value: str) -> Near | None:
 _LIST = re.compile(r"\s*(?:[,;|/&+\n]|\band\b|\bor\b)\s*", re.IGNORECASE)
 
 
-def _several(index: Index, value: str) -> Near | None:
+def _several(index: Members, value: str) -> Near | None:
     """A list of members in one value."""
     parts = [part for part in _LIST.split(value) if part]
     if len(parts) < 2:
@@ -170,14 +91,14 @@ def _several(index: Index, value: str) -> Near | None:
     return Near(joined((*classes, "multiple")), [near.nearest for near in named])
 
 
-def _exact_or_respelt(index: Index, part: str) -> Near | None:
+def _exact_or_respelt(index: Members, part: str) -> Near | None:
     return Near("", part) if part in index.members else _respelt(index, part)
 
 
 _PREFIX = re.compile(r"(?:[\w.]+(?:::|[.:/=#>]\s*)|[A-Za-z0-9]+[_\-])(?=\w)")
 
 
-def _prefixed(index: Index, value: str) -> Near | None:
+def _prefixed(index: Members, value: str) -> Near | None:
     """A member behind the name of its type or field: `ReasonCode.OTHER`, `reason: OTHER`."""
     match = _PREFIX.match(value)
     if match is None:
@@ -189,10 +110,8 @@ def _prefixed(index: Index, value: str) -> Near | None:
 _SHORTEST_CUT = 4
 
 
-def _truncated(index: Index, value: str) -> Near | None:
+def _truncated(index: Members, value: str) -> Near | None:
     """The beginning of one member only, cut off."""
-    from bisect import bisect_left
-
     beginning = rewrite(value, ALL)
     if len(beginning) < _SHORTEST_CUT:
         return None
@@ -206,7 +125,7 @@ def _truncated(index: Index, value: str) -> Near | None:
     return Near(joined((*classes, "truncation")), member)
 
 
-def _mistyped(index: Index, value: str) -> Near | None:
+def _mistyped(index: Members, value: str) -> Near | None:
     """A few letters from one member: an optimal string alignment distance (a swap counts one), by a library."""
     wanted = rewrite(value, ALL)
     allowed = _allowed(wanted)
@@ -231,3 +150,21 @@ def _mistyped(index: Index, value: str) -> Near | None:
 def _allowed(spelling: str) -> int:
     """How many wrong letters still look like a typing error: none below 4, one below 8, two from there on."""
     return 0 if len(spelling) < 4 else 1 if len(spelling) < 8 else 2
+
+
+_LONGEST = 1_000
+"""No member is meant by a text of more characters; to look at one would take as long as the sender likes."""
+
+
+class Index(Members):
+    """The members of a set, to be asked in which way a value misses them."""
+
+    def near(self, value: str) -> Near:
+        """The first way of missing that holds: a spelling, then words, then parts. A long text misses in no way."""
+        if len(value) > _LONGEST:
+            return Near("none", None)
+        for way in (_respelt, _misordered, _translated, _several, _prefixed, _truncated, _mistyped):
+            found = way(self, value)
+            if found is not None:
+                return found
+        return Near("none", None)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.judging.members import ORDER
 from scoring.judging.membership import Membership
-from scoring.judging.near import ORDER, Index
+from scoring.judging.near import Index
 from tests.scoring.build import CODES, a_set
 
 VECTORS = [

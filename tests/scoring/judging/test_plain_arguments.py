@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.judging.arguments import parse, plain_object
+from scoring.judging.arguments import parse
+from scoring.judging.strict import plain_object
 
 PIECES = ["", '"', "{", "}", ",", '"a": 1,', '"a":"b",', "\\", "\x01", "NaN", " ", "1e999", "\ufeff", "\ud800"]
 texts = st.text(max_size=6)
