@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from corpora.corpus import Probe
 from corpora.errors import BadInput
 from corpora.records import Call, Record, Turn
 from scoring import Verdict, judge
@@ -239,3 +240,46 @@ def test_a_call_left_in_the_words_is_no_silence_where_only_membership_is_asked_f
     texts = ["Done.", "Gone.", '{"name": "book", "arguments": {"who": "u_1"}}', "Done (I think)."]
     found = [next(judges.verdicts(a_record(FIXTURE, text))).malformed for text in texts]
     assert found == [None, None, "in-text", None]
+
+
+def test_every_call_of_the_tool_has_its_verdict_after_one_that_cannot_be_read() -> None:
+    found = list(judge(a_record(FIXTURE, calls=[BROKEN, BOOK]), CORPUS, {}))
+    assert [(verdict.call, verdict.malformed, verdict.label) for verdict in found] == [
+        (0, "truncated", None),
+        (1, None, "OMIT"),
+    ]
+
+
+def test_each_element_of_an_array_says_its_place() -> None:
+    corpus = a_corpus([FIXTURE], TOOLS, [a_probe("who.*", "book", "membership", set="codes")])
+    record = a_record(FIXTURE, calls=[a_call("book", {"who": ["OTHER", "NEW"]})])
+    found = [(verdict.element, verdict.in_set) for verdict in judge(record, corpus, {"codes": a_set()})]
+    assert found == [((0,), True), ((1,), False)]
+
+
+def test_a_value_that_is_no_text_is_judged_by_what_it_is_and_not_by_the_one_before() -> None:
+    corpus = a_corpus([FIXTURE], TOOLS, [a_probe("who", "book", "membership", set="codes")])
+    calls = [a_call("book", {"who": who}) for who in (1, 2, "1", [1], None)]
+    found = judge(a_record(FIXTURE, calls=calls), corpus, {"codes": a_set([1])})
+    assert [verdict.in_set for verdict in found] == [True, False, False, False, None]
+
+
+@pytest.mark.parametrize(
+    ("probe", "field", "what"),
+    [
+        (a_probe("zone", "fly"), "probes.tool", "there is no tool 'fly'"),
+        (a_probe("who", "book", "membership", set="x"), "probes.set", "the values of the set 'x' are not known"),
+    ],
+    ids=["tool", "set"],
+)
+def test_a_probe_of_what_is_not_there_is_bad_input_of_its_field(probe: Probe, field: str, what: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        Judge(a_corpus([FIXTURE], TOOLS, [probe]), {})
+    assert (caught.value.field, caught.value.what) == (field, what)
+
+
+def test_flags_of_the_other_calls_stand_on_a_sample_without_a_call_of_the_tool() -> None:
+    corpus = a_corpus([FIXTURE], TOOLS, [a_probe("who", "book", "membership", set="codes")])
+    record = a_record(FIXTURE, calls=[a_call(" look_up", {})])
+    (verdict,) = judge(record, corpus, {"codes": a_set()})
+    assert (verdict.offered, verdict.flags) == (True, ("tool-name-normalised",))
