@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -54,27 +54,35 @@ class Loop:
         self._corpus = corpus
         self._stub = stub
         self._clarify = frozenset(tool.name for tool in corpus.tools if tool.clarify)
+        self._scenes: dict[str, _Scene] = {}
 
     async def __call__(self, endpoint: Endpoint, fixture: Fixture, settings: Settings) -> Played:
         """Turn after turn until the fixture's tool or a clarify tool was called, no call is left, or the cap came."""
         played = Played()
         said: tuple[Said, ...] = ()
-        goal = self._clarify | {self._corpus.must_call(fixture)}
+        scene = self._scene(fixture)
         for number in range(settings.study.max_turns):
-            request = self._request(fixture, said, settings)
+            request = self._request(fixture, scene, said, settings)
             reply = await endpoint.complete(request)
             turn = self._turn(number, reply, fixture, settings.sample)
             played = _with(played, reply, turn, prompt_facts(request, reply.answer))
-            if reply.answer is None or turn.ends or turn.fault or goal & turn.named:
+            if reply.answer is None or turn.ends or turn.fault or scene.goal & turn.named:
                 break
-            said = (*said, turn.said)
+            said = (*said, turn.said())
         return played
 
-    def _request(self, fixture: Fixture, said: tuple[Said, ...], settings: Settings) -> ChatRequest:
+    def _scene(self, fixture: Fixture) -> _Scene:
+        found = self._scenes.get(fixture.id)
+        if found is None:
+            goal = self._clarify | {self._corpus.must_call(fixture)}
+            found = self._scenes[fixture.id] = _Scene(self._corpus.system_text(fixture), goal)
+        return found
+
+    def _request(self, fixture: Fixture, scene: _Scene, said: tuple[Said, ...], settings: Settings) -> ChatRequest:
         study = settings.study
         return ChatRequest(
             model=study.model,
-            system=self._corpus.system_text(fixture),
+            system=scene.system,
             messages=fixture.messages,
             said=said,
             tools=self._corpus.tools,
@@ -101,15 +109,18 @@ class Loop:
             calls=heard.calls,
             effects=tuple(effects),
             flags=heard.flags if reply.answer else (),
-            said=Said(
-                text=heard.answer.text,
-                calls=heard.answer.calls,
-                answers=tuple(as_text(effect.answer) for effect in effects),
-                raw=heard.answer.raw,
-            ),
+            answer=heard.answer,
             ends=not heard.calls or heard.answer.malformed is not None or len(effects) < len(heard.calls),
             fault=fault,
         )
+
+
+class _Scene(NamedTuple):
+    """What is the same in every sample of a fixture."""
+
+    system: str
+    goal: frozenset[str]
+    """The tools that end it: its own and those that clarify."""
 
 
 class _Turned(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,11 +129,16 @@ class _Turned(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[Call, ...]
     effects: tuple[Effect, ...]
     flags: tuple[str, ...]
-    said: Said
+    answer: Answer
     ends: bool
     """No call, or one that cannot be answered: it is malformed."""
     fault: Failure | None
     """The user's stand-in for a service does not work."""
+
+    def said(self) -> Said:
+        """The turn as the next request tells of it."""
+        answers = tuple(as_text(effect.answer) for effect in self.effects)
+        return Said(text=self.answer.text, calls=self.answer.calls, answers=answers, raw=self.answer.raw)
 
     @property
     def named(self) -> frozenset[str]:

@@ -152,8 +152,10 @@ class HttpEndpoint:
 
 def _limit(request: ChatRequest) -> int | None:
     """The most tokens that an answer may have, by whatever name it was set."""
+    if request.max_tokens or not request.params:
+        return request.max_tokens
     others = (request.params.get(name) for name in ("max_completion_tokens", "max_output_tokens"))
-    return request.max_tokens or next((limit for limit in others if isinstance(limit, int)), None)
+    return next((limit for limit in others if isinstance(limit, int)), None)
 
 
 def _used(outcome: Outcome) -> int | None:

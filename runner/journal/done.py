@@ -38,10 +38,14 @@ _THIS_RUN = 0x80
 """Marks a key whose line was written since the file was opened: it is done, however it ended."""
 
 
+_READ = {False: State.OK, True: State.MALFORMED}
+"""A member of an enumeration is looked up slowly, and this is asked of every line."""
+
+
 def state(*, ok: bool, malformed: bool, kind: str | None) -> State:
     """The state of a line from its head."""
     if ok:
-        return State.MALFORMED if malformed else State.OK
+        return _READ[malformed]
     return State.FINAL if kind in FINAL_KINDS else State.PASSING
 
 

@@ -17,13 +17,13 @@ REQUEST = Path(__file__).with_name("request.json").read_bytes()
 HEADERS = {"content-type": "application/json", "authorization": "Bearer none"}
 
 
-def events() -> object:
-    """uvloop where it is installed, as our runner has it."""
-    try:
-        import uvloop
-    except ImportError:
+def events(*, uvloop: bool) -> object:
+    """asyncio's own, as our runner has it; uvloop for a name that ends in `@uvloop`."""
+    if not uvloop:
         return asyncio
-    return uvloop
+    import uvloop as loops
+
+    return loops
 
 
 async def workers(send: Send, count: int, width: int, file: int) -> None:
@@ -126,13 +126,13 @@ async def _transport_loop(transport: object, url: str, count: int, width: int, f
 
 async def carrier_loop(url: str, count: int, width: int, file: int) -> None:
     """Our own transport and nothing else of ours."""
-    import aiohttp
+    from runner.config import EndpointConfig
+    from runner.endpoints.carrier import target
+    from runner.endpoints.pool import transport_for
 
-    from runner.endpoints.carrier import Carrier, target
-
-    session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=width), cookie_jar=aiohttp.DummyCookieJar())
     to = target(url, list(HEADERS.items()), 30)
-    async with Carrier(None, session) as carrier:
+    config = EndpointConfig(base_url=url, api="openai-chat", model="any", concurrency=width)
+    async with transport_for(config) as carrier:
 
         async def send(body: bytes) -> bytes:
             return await (await carrier.send("POST", to, body)).content.read()
@@ -237,9 +237,8 @@ LOOPS = {
 
 def main(name: str, base_url: str, count: str, width: str, file: str) -> None:
     target = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    loops = asyncio if name.endswith("@asyncio") else events()
-    loop = LOOPS[name.removesuffix("@asyncio")]
-    loops.run(loop(f"{base_url}/chat/completions", int(count), int(width), target))
+    loop = LOOPS[name.removesuffix("@uvloop")]
+    events(uvloop=name.endswith("@uvloop")).run(loop(f"{base_url}/chat/completions", int(count), int(width), target))
 
 
 if __name__ == "__main__":
