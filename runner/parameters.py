@@ -13,6 +13,11 @@ from runner.flags import Profile
 
 DEFAULT_PROFILE = "careless"
 PROFILES: tuple[str, ...] = get_args(Profile)
+FAIL_ON = (
+    "Exit 1 where a figure reaches it. [ARGUMENT:]STRATUM:WHAT>=RATE with a label, out_of_set, near_miss, defaulted or "
+    "laundered; malformed>0; errors>0; worse:FILE, an earlier run. ci: in front holds the interval's lower end to it. "
+    "Repeatable."
+)
 
 
 class Finite(click.FloatRange):

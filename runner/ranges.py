@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeVar
 
@@ -57,6 +55,9 @@ def in_processes(work: Callable[[_T], _R], jobs: Sequence[_T]) -> list[_R]:
 
     Raises what one raised.
     """
+    from concurrent.futures import ProcessPoolExecutor  # a fifth of the start of a command that needs none
+    from multiprocessing import get_context
+
     first, *others = jobs
     with ProcessPoolExecutor(len(others), mp_context=get_context(_start_method())) as pool:
         there = pool.map(work, others)

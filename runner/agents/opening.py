@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,15 +15,16 @@ from corpora.errors import BadInput
 from corpora.records import SIMULATED_ENDPOINT, STUB_ERRORS, USER_STUBS
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
-from runner.agents.function import FunctionAgent, Target
-from runner.agents.hosting import Host
 from runner.agents.loading import load_object, read_config
 from runner.agents.loop import Agent, Loop
 from runner.agents.services import UserServices
 from runner.agents.stdout import kept_for_results
 from runner.agents.stub import Stub
 from runner.config import EndpointConfig
-from runner.endpoints.relay import Relay, open_relay
+
+if TYPE_CHECKING:
+    from runner.agents.function import Target
+    from runner.endpoints.relay import Relay
 from runner.flags import RunFlags
 
 
@@ -64,6 +66,8 @@ def _imported(flags: RunFlags, config: JsonObject | None) -> Chosen:
         services = UserServices(load_object(flags.stubs, "--stubs"), flags.stubs)
     if flags.agent is None:
         return Chosen(services=services, refused=flags.stub_errors)
+    from runner.agents.function import Target
+
     reference = flags.agent.partition("#")[0]
     called = load_object(reference, "--agent")
     if config is None:
@@ -89,6 +93,10 @@ async def opened(
     if chosen.target is None:
         yield Loop(corpus, stub)
         return
+    from runner.agents.function import FunctionAgent  # loaded where there is such an agent
+    from runner.agents.hosting import Host
+    from runner.endpoints.relay import open_relay
+
     with Host() as host:
         async with open_relay(config) as relay:
             if not chosen.record_wire:

@@ -16,6 +16,7 @@ from runner.comparing import one_run, worse
 from runner.errors import Fatal
 from runner.journal.manifest import manifest_path
 from runner.log import printable
+from runner.parameters import FAIL_ON
 from runner.ranges import WORTH_BYTES
 from runner.results import Keep, Leave, Studies, source
 from scoring.counting.summary import Summary
@@ -26,12 +27,6 @@ Form = Literal["table", "json", "csv", "md"]
 
 MOST_TOLD = 20
 """So many damaged lines are named; all are counted."""
-
-FAIL_ON = (
-    "Exit 1 where a figure reaches it. [ARGUMENT:]STRATUM:WHAT>=RATE with a label, out_of_set, near_miss, defaulted or "
-    "laundered; malformed>0; errors>0; worse:FILE, an earlier run. ci: in front holds the interval's lower end to it. "
-    "Repeatable."
-)
 
 
 @click.command(
