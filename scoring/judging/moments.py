@@ -119,17 +119,73 @@ def _blanked(text: str, found: list[DayFound | TimeFound]) -> str:
 def days_in(text: str, locale: str | None = None) -> Iterator[DayFound]:
     """Every date in a text. Where day and month could be either and no locale decides, both readings."""
     for match in _DAY.finditer(text):
-        readings = {_read(match.group(), first) for first in _day_first(locale)}
-        for read in sorted(reading for reading in readings if reading is not None):
-            yield DayFound(match.start(), match.end(), *read)
+        yield from _days(match, locale)
+
+
+def _days(match: re.Match[str], locale: str | None) -> Iterator[DayFound]:
+    readings = {_read(match.group(), first) for first in _day_first(locale)}
+    for read in sorted(reading for reading in readings if reading is not None):
+        yield DayFound(match.start(), match.end(), *read)
+
+
+def days_like(wanted: date, text: str, locale: str | None = None) -> Iterator[DayFound]:
+    """Those of the dates in a text that could be the wanted one, and more: to read each costs far more."""
+    if other_digits(text):
+        yield from days_in(text, locale)
+        return
+    end = 0
+    for at in sorted(_runs(wanted.day, text)):
+        if at < end:
+            continue
+        for match in _DAY.finditer(text, _begin(text, at)):
+            if match.start() > at:
+                break
+            if match.start() >= end:
+                end = match.end()
+                yield from _days(match, locale)
+
+
+_INSIDE = "0123456789.,/- \t\n\u5e74\u6708\u65e5\u00ba\u00b0'"
+
+
+def _begin(text: str, at: int) -> int:
+    """Where what no date goes across ends before a place: a word that is no part of one."""
+    begin = at
+    while begin:
+        kept = len(text[:begin].rstrip(_INSIDE))
+        word = kept
+        while word and text[word - 1].isalpha():
+            word -= 1
+        if word == kept or text[word:kept].casefold() not in _PARTS:
+            return kept
+        begin = word
+    return 0
 
 
 def times_in(text: str) -> Iterator[TimeFound]:
     """Every time of day in a text."""
     for match in _CLOCK.finditer(text):
-        found = _clock({name: part for name, part in match.groupdict().items() if part is not None})
+        found = _clock_of(match)
         if found is not None:
             yield TimeFound(match.start(), match.end(), found)
+
+
+def says_time(wanted: time, text: str) -> bool:
+    """A time of day is one of those in a text; to read each would cost far more."""
+    if not text.isascii() or wanted.hour % 12 == 0:  # noon and midnight have words of their own
+        return any(found.time == wanted for found in times_in(text))
+    hours = {wanted.hour, wanted.hour % 12}
+    places = [at for hour in hours for at in _runs(hour, text)]
+    plain = text.lower()
+    places += [match.start() for match in re.finditer(_WORDS[wanted.hour % 12], plain)]
+    for at in places:
+        match = _CLOCK.match(text, at)
+        if match is not None and _clock_of(match) == wanted:
+            return True
+    return False
+
+
+_WORDS = {number: name for name, number in _HOURS.items()}
 
 
 def may_name_day(day: date, text: str, folded: str) -> bool:
@@ -152,13 +208,17 @@ _NAMES = tuple(tuple({name[:3].casefold() for name in names.split()}) for names 
 
 def _has_run(number: int, text: str, width: int = 1) -> bool:
     """A number stands in a text as one or two digits with no digit at either side."""
+    return next(_runs(number, text, width), None) is not None
+
+
+def _runs(number: int, text: str, width: int = 1) -> Iterator[int]:
+    """Where a number stands in a text as one or two digits with no digit at either side."""
     for digits in {f"{number:0{width}}", f"{number:02}"}:
         at = text.find(digits)
         while at >= 0:
             if not text[max(0, at - 1) : at].isdigit() and not text[at + len(digits) : at + len(digits) + 1].isdigit():
-                return True
+                yield at
             at = text.find(digits, at + 1)
-    return False
 
 
 def _day_first(locale: str | None) -> tuple[bool, ...]:
@@ -187,6 +247,9 @@ def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
         year, month, day = (int(part) for part in re.split("[-/]", plain))
         found = _date(year, month, day)
         return None if found is None else (found, True)
+    known = _plainly(plain, day_first=day_first)
+    if known is not None:
+        return known
     plain = re.sub(rf"^(\d{{1,2}})(?:{_NTH[3:-2]})(?=\D)", r"\1 ", plain)
     read = _reader(day_first=day_first)
     try:
@@ -195,6 +258,38 @@ def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
         return None
     # The library takes a number that can be no day for a year, and the day from nowhere.
     return (one.date(), one.year == other.year) if _has_run(one.day, plain) else None
+
+
+_NUMBERS = re.compile(r"(\d\d?)([./-])(\d\d?)\2(\d{4})", re.ASCII)
+_NAMED = re.compile(r"(\d\d?)(?:st|nd|rd|th|\.)? (?:of )?([^\W\d_]+) (\d{4})", re.ASCII)
+_LED = re.compile(r"([^\W\d_]+) (\d\d?)(?:st|nd|rd|th)?,? (\d{4})", re.ASCII)
+
+
+def _plainly(plain: str, *, day_first: bool) -> tuple[date, bool] | None:
+    """The usual layouts as the library reads them, in a hundredth of the time; None: ask the library."""
+    numbers = _NUMBERS.fullmatch(plain)
+    if numbers:
+        one, other, year = int(numbers[1]), int(numbers[3]), int(numbers[4])
+        day, month = (one, other) if one > 12 or (day_first and other <= 12) else (other, one)
+    else:
+        named, led = _NAMED.fullmatch(plain), _LED.fullmatch(plain)
+        if named:
+            day, month, year = int(named[1]), _MONTH_NUMBERS.get(named[2], 0), int(named[3])
+        elif led:
+            day, month, year = int(led[2]), _MONTH_NUMBERS.get(led[1], 0), int(led[3])
+        else:
+            return None
+    found = _date(year, month, day) if year > 99 else None
+    return None if found is None else (found, True)
+
+
+_MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+_PARTS = frozenset(_MONTH_NUMBERS) | frozenset("st nd rd th er of de di van do del dell".split())
+"""The words of which a date is made."""
+
+
+def _clock_of(match: re.Match[str]) -> time | None:
+    return _clock({name: part for name, part in match.groupdict().items() if part is not None})
 
 
 def _clock(parts: dict[str, str]) -> time | None:

@@ -55,7 +55,9 @@ class View:
         """The names in the state, a line each."""
         found: list[str] = []
         for part in self._parts:
-            if type(part) is Tree and part.where == "state":
+            if part.where == "state" and type(part) is Leaf:
+                found.append(part.path or "")
+            elif part.where == "state":
                 _names(part.value, found)
         return "\n".join(found)
 
@@ -71,6 +73,13 @@ class View:
         text = self.source.text
         before = text.rfind(SEPARATOR, 0, place)
         return (0, 0) if before < 0 else (text.count(SEPARATOR, 0, place), before + len(SEPARATOR))
+
+    def sources(self) -> Iterator[tuple[Source, int | None]]:
+        """The joined text; or each leaf's own with its number, where a place in that says not which leaf it is."""
+        if self.clear:
+            yield self.source, None
+        else:
+            yield from ((leaf.source, number) for number, leaf in enumerate(self.leaves))
 
     def leaf(self, number: int) -> Leaf:
         """One leaf by its number."""

@@ -85,10 +85,10 @@ class World:
         if not isinstance(value, str) or (not later and not may_show(probe, value, self.view, zone_too=zone_too)):
             return None
         if later:
-            return visible_day(probe, value, (*self.shown, *later), zone_too=zone_too)
+            return visible_day(probe, value, View((*self.shown, *later)), zone_too=zone_too)
         asked = (probe.type, probe.locale, probe.derive, value, zone_too)
         if asked not in self._days:
-            self._days[asked] = visible_day(probe, value, self.shown, zone_too=zone_too)
+            self._days[asked] = visible_day(probe, value, self.view, zone_too=zone_too)
         return self._days[asked]
 
     @staticmethod

@@ -12,9 +12,9 @@ from corpora.values import Json
 from scoring.judging.folding import compatible
 from scoring.judging.forms import Form, both
 from scoring.judging.leaves import Leaf
-from scoring.judging.moments import DayFound, Moment, days_in, may_name_day, moment, times_in
+from scoring.judging.moments import DayFound, Moment, days_in, days_like, may_name_day, moment, says_time
 from scoring.judging.view import View
-from scoring.judging.zones import may_name, zones_in
+from scoring.judging.zones import may_name, zones_like
 
 
 class DayHit(NamedTuple):
@@ -26,7 +26,7 @@ class DayHit(NamedTuple):
     form: Form
 
 
-def visible_day(probe: Probe, value: Json, shown: Sequence[Leaf], *, zone_too: bool = True) -> DayHit | None:
+def visible_day(probe: Probe, value: Json, view: View, *, zone_too: bool = True) -> DayHit | None:
     """Where an emitted date or datetime stands; None where a part of it stands nowhere.
 
     `zone_too=False` leaves its zone out: so it is seen whether the zone is all that was added.
@@ -34,10 +34,10 @@ def visible_day(probe: Probe, value: Json, shown: Sequence[Leaf], *, zone_too: b
     wanted = moment(value)
     if wanted is None or wanted.day is None:
         return None
-    hit = _day(probe, wanted.day, shown)
-    if hit is None or not _time_stands(probe, wanted, shown):
+    hit = _day(probe, wanted.day, view)
+    if hit is None or not _time_stands(probe, wanted, view):
         return None
-    if zone_too and wanted.zone is not None and not _zone_stands(wanted.zone, shown):
+    if zone_too and wanted.zone is not None and not _zone_stands(wanted.zone, view):
         return None
     return hit
 
@@ -68,13 +68,20 @@ def _derive(probe: Probe) -> tuple[str, ...]:
     return probe.derive if probe.derive is not None else ("relative-date",)
 
 
-def _day(probe: Probe, day: date, shown: Sequence[Leaf]) -> DayHit | None:
+def _day(probe: Probe, day: date, view: View) -> DayHit | None:
     """The day itself, or where relative dates are derived, what fixes it."""
-    for leaf in shown:
-        for found in days_in(_text(leaf), probe.locale):
+    for source, begin in view.sources():
+        readable = source.folded("unicode", compatible)
+        for found in days_like(day, readable.text, probe.locale):
             if found.year and found.day == day:
-                return DayHit(leaf, *_span(leaf, found.start, found.end), "equivalent-format")
-    todays = list(_todays(shown)) if "relative-date" in _derive(probe) else []
+                start, end = readable.span(found.start, found.end)
+                number, first = view.leaf_at(start) if begin is None else (begin, 0)
+                return DayHit(view.leaf(number), start - first, end - first, "equivalent-format")
+    return _derived_day(probe, day, view.leaves) if "relative-date" in _derive(probe) and _may_say_today(view) else None
+
+
+def _derived_day(probe: Probe, day: date, shown: Sequence[Leaf]) -> DayHit | None:
+    todays = list(_todays(shown))
     for leaf in shown if todays else ():
         for today in todays:
             for start, end, derived in _derived(_text(leaf), today, probe.locale):
@@ -91,15 +98,22 @@ def _span(leaf: Leaf, start: int, end: int) -> tuple[int, int]:
     return leaf.source.folded("unicode", compatible).span(start, end)
 
 
-def _time_stands(probe: Probe, wanted: Moment, shown: Sequence[Leaf]) -> bool:
+def _time_stands(probe: Probe, wanted: Moment, view: View) -> bool:
     """The time of day stands somewhere; midnight on a field that takes a date says nothing."""
-    if wanted.time is None or (probe.type == "date" and wanted.time.isoformat() == "00:00:00"):
+    moment_of_day = wanted.time
+    if moment_of_day is None or (probe.type == "date" and moment_of_day.isoformat() == "00:00:00"):
         return True
-    return any(found.time == wanted.time for leaf in shown for found in times_in(_text(leaf)))
+    return any(says_time(moment_of_day, source.folded("unicode", compatible).text) for source, _ in view.sources())
 
 
-def _zone_stands(zone: str, shown: Sequence[Leaf]) -> bool:
-    return any(found == zone for leaf in shown for _, _, found in zones_in(_text(leaf)))
+def _zone_stands(zone: str, view: View) -> bool:
+    return any(
+        found == zone
+        for source, _ in view.sources()
+        for _, _, found in zones_like(
+            zone, source.folded("unicode", compatible).text, source.folded("unicode-form", both).text
+        )
+    )
 
 
 _TODAY = re.compile(r"today|now|current|(?:^|[._])date$|as_of|heute|hoy|oggi|hoje|vandaag", re.IGNORECASE)

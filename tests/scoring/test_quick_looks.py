@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date, datetime, time
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from scoring.judging import quantities, zones
 from scoring.judging.folding import case_folded, compatible, fold
 from scoring.judging.forms import Source, both, find
 from scoring.judging.leaves import Leaf
-from scoring.judging.moments import days_in, may_name_day
+from scoring.judging.moments import _plainly, _reader, days_in, days_like, may_name_day, says_time, times_in
 from scoring.judging.view import Tree, View
 from scoring.judging.visible import look, look_closely
 from scoring.judging.when import may_show, visible_day
@@ -28,6 +30,19 @@ DAYS = st.sampled_from(
     ["4 March 2027", "March 4th, 2027", "45 march", "2027-03-04", "4/3/27", "04.03.2027", "3/4/2027", "4 mars 2027",
      "12 d\u00e9cembre 2026", "\u0664 March 2027", "2027\u5e743\u67084\u65e5", "tomorrow", "4 March", "today", "friday",
      "at 9", "09:00", "UTC", "99/3/04", "31 feb 2027", "M\u00c4RZ", "4 m\u00e4rz 2027", "1 AUGUST 2026", " ", "-", "x"]
+)  # fmt: skip
+
+
+TIMES = st.sampled_from(
+    ["09:00", "9 am", "9:00", "21:00", "9pm", "nine in the morning", "nine o'clock", "T09:00:00Z", "12:00", "noon",
+     "midnight", "12 am", "0:00", "24:00", "10:30", "10.30 Uhr", "10h30", "9 h", "9h", "19", "9", "10:30:15.5", " ",
+     ":", "-", "x", "T", "9 p.m.", "nine pm", "0 pm", "09 at night", "2027-03-04"]
+)  # fmt: skip
+MONTHS = ("jan", "Februar", "mars", "april", "mai", "june", "lug", "agosto", "sep", "Okt", "november", "dic")
+LAYOUTS = (
+    "{day}/{month}/{year:04}", "{day:02}.{month:02}.{year:04}", "{day}-{month}-{year:04}", "{day} {name} {year:04}",
+    "{day}th {name} {year:04}", "{day}. {name} {year:04}", "{day} of {name} {year:04}", "{name} {day}, {year:04}",
+    "{name} {day}th {year:04}", "{name} {day} {year:04}",
 )  # fmt: skip
 
 
@@ -65,6 +80,45 @@ def test_each_day_in_a_text_is_one_that_it_may_name(text: str, locale: str | Non
     for found in days_in(compatible(text), locale):
         if found.year:
             assert may_name_day(found.day, compatible(text), both(text))
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts_of(DAYS), st.sampled_from([None, "de", "en-US"]))
+def test_each_day_in_a_text_is_found_where_it_is_looked_for(text: str, locale: str | None) -> None:
+    readable = compatible(text)
+    known = [found for found in days_in(readable, locale) if found.year]
+    for day in {found.day for found in known} | {date(2027, 3, 4)}:
+        first = next((one for one in days_like(day, readable, locale) if one.year and one.day == day), None)
+        assert first == next((one for one in known if one.day == day), None)
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts_of(TIMES))
+def test_each_time_in_a_text_is_found_where_it_is_looked_for(text: str) -> None:
+    known = {found.time for found in times_in(compatible(text))}
+    for one in known | {time(9), time(21), time(12), time(0), time(10, 30)}:
+        assert says_time(one, compatible(text)) is (one in known)
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.integers(0, 40), st.integers(0, 14), st.integers(90, 2110), st.sampled_from(LAYOUTS), st.booleans())
+def test_a_usual_layout_is_read_as_the_library_reads_it(
+    day: int, month: int, year: int, layout: str, day_first: bool
+) -> None:
+    name = MONTHS[month % 12] if "name" in layout else ""
+    written = layout.format(day=day, month=month, year=year, name=name)
+    plain = _plainly(written.casefold(), day_first=day_first)
+    if plain is not None:
+        read = [
+            _reader(day_first=day_first)(
+                re.sub(r"^(\d+)(?:st|nd|rd|th|\.)(?=\D)(?!\d)", r"\1 ", written.casefold())
+                if "name" in layout
+                else written,
+                datetime(one, 1, 1),
+            )
+            for one in (2000, 2004)
+        ]
+        assert plain == (read[0].date(), read[0].year == read[1].year)
 
 
 VALUES = st.deferred(lambda: TEXTS | st.sampled_from([4, 4.0, 45.9, 1e22, 10**22, True, False, None, 2**53 + 1, -3]))
@@ -113,8 +167,12 @@ def test_what_may_not_show_a_day_shows_none(
 ) -> None:
     probe = a_probe(type="datetime")
     view = View([Tree("state", None, state), *(Leaf("user", 0, None, text, Source(text)) for text in texts)])
-    if visible_day(probe, value, view.leaves, zone_too=zone_too) is not None:
+    found = visible_day(probe, value, view, zone_too=zone_too)
+    alone = View(view.leaves)
+    assert (found is None) is (visible_day(probe, value, alone, zone_too=zone_too) is None)
+    if found is not None:
         assert may_show(probe, value, view, zone_too=zone_too)
+        assert may_show(probe, value, alone, zone_too=zone_too)
 
 
 @settings(max_examples=300, deadline=None)
