@@ -19,7 +19,7 @@ from corpora.jsonl import changed
 from runner.schedule.hands import Hand, Work
 from runner.schedule.messages import Key, Line, Order, Receipt, Share
 from runner.schedule.shares import Ease, part
-from runner.schedule.sites.base import NearSite, Site, SiteLost, SiteUnreachable
+from runner.schedule.sites.base import EngineLost, NearSite, Site, SiteLost, SiteUnreachable
 from runner.schedule.stopping import Stop
 from runner.schedule.witness import NOBODY, Witness
 
@@ -72,6 +72,8 @@ class Patience(NamedTuple):
     """The drive ends where none of the sites was reachable for so long."""
     empty_s: float | None = None
     """The drive ends where no site lived for so long, though more may come."""
+    farewell_s: float = 20.0
+    """Sites have so long to end what is in flight once what holds them together is gone."""
     ask_again_s: float = 0.25
     """After a failed exchange."""
 
@@ -190,6 +192,11 @@ class _Drive:
                 if await self._adopt(hand):
                     self._start(group, hand)
                 self._notify()
+        except EngineLost as error:
+            self.fatal = self.fatal or str(error)
+            self._notify()
+            await anyio.sleep(self.patience.farewell_s)  # what is in flight may still end
+            self.scope.cancel()
         except Exception as error:  # noqa: BLE001 - it is raised again, out of the task group
             self._break(error)
 

@@ -195,6 +195,11 @@ def _frozen(seconds: float, *, daemons: bool) -> Harm:
     return harm
 
 
+def _head(run: Run, over: RayCluster, process: subprocess.Popen[bytes]) -> None:  # noqa: ARG001 - a Harm
+    for pid in over.head:
+        os.kill(pid, signal.SIGKILL)
+
+
 CASES: dict[str, tuple[Harm, bool]] = {
     "coordinator killed, resumed": (_coordinator, True),
     "one actor killed": (_actor, False),
@@ -202,6 +207,7 @@ CASES: dict[str, tuple[Harm, bool]] = {
     "all sites gone": (_all, True),
     "actor frozen for 20 s": (_frozen(20, daemons=False), False),
     "node daemon and actor frozen for 15 s": (_frozen(15, daemons=True), False),
+    "Ray's head killed": (_head, False),  # the last one: no cluster is left
 }
 
 

@@ -17,6 +17,10 @@ class SiteUnreachable(ProbeError):
     """Nothing was heard; the site may well be working: it keeps its hand and its share, and is asked again."""
 
 
+class EngineLost(ProbeError):
+    """What holds the sites together is gone: they will end soon, and none can be found again."""
+
+
 class Site(Protocol):
     """A place that draws samples and keeps each line until it is acknowledged."""
 

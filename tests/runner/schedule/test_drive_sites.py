@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from runner.schedule.drive import Outcome, Patience, drive
 from runner.schedule.hands import Work
 from runner.schedule.messages import Line, Order, Receipt, Share
-from runner.schedule.sites.base import SiteUnreachable
+from runner.schedule.sites.base import EngineLost, SiteUnreachable
 from runner.schedule.stopping import Stop
 from tests.runner.schedule.sites import ShakySite, Step, World
 from tests.runner.schedule.test_drive import Memory, keys
@@ -210,6 +210,27 @@ def test_what_living_sites_hold_is_written_while_another_is_silent_and_nothing_i
     assert outcome.recorded == len(journal.lines) == 3
     assert not world.drawn
     assert outcome.in_hand == 1
+
+
+def test_once_what_holds_the_sites_is_gone_what_is_in_flight_ends_and_the_rest_is_left() -> None:
+    world = World(4)
+    ShakySite(world, "a", iter([]), iter([1] * 100))
+    journal = Memory()
+
+    async def main() -> Outcome:
+        async def joining() -> AsyncIterator[ShakySite]:
+            while len(journal.lines) < 20:
+                await anyio.sleep(0)
+            raise EngineLost("the head does not answer")
+            yield
+
+        return await drive(list(world.sites), iter(keys(60)), journal, Share(concurrency=4), joining=joining())
+
+    outcome = anyio.run(main)
+    assert outcome.fatal == "the head does not answer"
+    assert outcome.recorded == world.drawn.total() < 40
+    assert outcome.left == 60 - outcome.recorded
+    assert outcome.given_back == outcome.in_hand == 0
 
 
 def test_an_error_while_sites_are_looked_for_ends_the_drive_as_it_is() -> None:

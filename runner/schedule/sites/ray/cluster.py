@@ -9,17 +9,17 @@ from importlib.metadata import version
 from typing import TypeVar
 
 import anyio
-import anyio.to_thread
 import ray
 
 from corpora.errors import BadInput
 from corpora.jsonl import changed
 from corpora.values import JsonObject
 from runner.log import logger
-from runner.schedule.sites.base import SiteLost, SiteUnreachable
+from runner.schedule.sites.base import EngineLost, SiteLost, SiteUnreachable
 from runner.schedule.sites.names import Name
 from runner.schedule.sites.outfit import Outfit, pack
 from runner.schedule.sites.ray.actor import PLACE_S, RaySite, found, placed
+from runner.schedule.sites.ray.connection import head
 from runner.schedule.sites.ray.listing import names
 from runner.schedule.sites.seats import RESOURCE, Seat, seats
 
@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 LOOK_S = 3.0
 """How often new nodes are looked for, and idle sites told that their coordinator lives."""
+HEAD_S = 10.0
+"""The head of the cluster answers within so long, or is gone: after a minute Ray ends whatever belongs to it."""
 
 
 class Cluster:
@@ -95,12 +97,15 @@ class Cluster:
         return pack(changed(self._outfit, site=site))
 
     async def joining(self) -> AsyncIterator[RaySite]:
-        """Sites on nodes that come later. A node whose site died gets no other in this start of the run."""
+        """Sites on nodes that come later. A node whose site died gets no other in this start of the run.
+
+        Raises EngineLost where the head of the cluster is gone.
+        """
         while True:
             await anyio.sleep(LOOK_S)
             for site in self.sites:
                 site.beat()
-            for seat in await anyio.to_thread.run_sync(self._free):
+            for seat in await head(self._free, HEAD_S):
                 try:
                     yield await self._place(seat)
                 except BadInput as error:
@@ -124,9 +129,17 @@ class Cluster:
 
     async def release(self, *, fresh: bool = False) -> None:
         """End every site, or those that this coordinator placed."""
-        for site in self.sites:
-            if not (fresh and site.id in self.adopted):
-                site.end()
+
+        def end() -> None:
+            """One after another."""
+            for site in self.sites:
+                if not (fresh and site.id in self.adopted):
+                    site.end()
+
+        try:
+            await head(end, HEAD_S)
+        except EngineLost as error:
+            logger().warning("sites cannot be ended now; they end by themselves", why=str(error))
 
 
 async def _each(work: Callable[[T], Awaitable[object]], items: Iterable[T]) -> list[BadInput]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import socket
+import threading
+from collections.abc import Callable
+from typing import TypeVar
 
+import anyio
 import ray
 import ray.exceptions
 import ray.util
 
 from corpora.errors import BadInput
+from runner.schedule.sites.base import EngineLost
+
+T = TypeVar("T")
 
 NAMESPACE = "assumeprobe"
 _REACH_S = 5.0
+_LEAVE_S = 5.0
 
 
 def connect(address: str) -> None:
@@ -37,7 +46,39 @@ def connect(address: str) -> None:
 
 def disconnect() -> None:
     """Leave the cluster; sites stay."""
-    ray.shutdown()
+    leaving = threading.Thread(target=ray.shutdown, name="leaving", daemon=True)
+    leaving.start()
+    leaving.join(_LEAVE_S)  # without a head it would wait for one
+
+
+async def head(ask: Callable[[], T], within_s: float) -> T:
+    """What the head of the cluster answers.
+
+    Raises EngineLost where it does not: Ray would wait for a minute, and then end this process without a word.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[T] = loop.create_future()
+
+    def settle(value: T | None, error: Exception | None) -> None:
+        """Give the answer to whoever still waits."""
+        if answer.done():
+            return
+        if error is None:
+            answer.set_result(value)  # type: ignore[arg-type] # without an error it is one
+        else:
+            answer.set_exception(error)
+
+    def work() -> None:
+        """Ask, in a thread that the end of this process need not wait for."""
+        try:
+            loop.call_soon_threadsafe(settle, ask(), None)
+        except Exception as error:  # noqa: BLE001 - raised where it is waited for
+            loop.call_soon_threadsafe(settle, None, error)
+
+    threading.Thread(target=work, name="head", daemon=True).start()
+    with anyio.move_on_after(within_s):
+        return await answer
+    raise EngineLost(f"Ray's head has not answered for {within_s:g} s")
 
 
 def first_line(error: BaseException) -> str:
