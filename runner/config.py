@@ -111,7 +111,16 @@ def resolve(corpus: Corpus, flags: RunFlags, environ: Mapping[str, str]) -> RunC
         serial=flags.serial,
         selected=select(corpus, flags.strata, flags.fixtures, flags.limit),
         preflight=flags.preflight and flags.simulate is None,
-        notes=found.notes,
+        notes=(*found.notes, *_unpaced(flags)),
+    )
+
+
+def _unpaced(flags: RunFlags) -> tuple[str, ...]:
+    """What a limit over time does not reach: a user's agent sends its requests itself."""
+    if flags.agent is None or (flags.rpm is None and flags.tpm is None):
+        return ()
+    return (
+        "--rpm and --tpm do not pace --agent, which sends its requests itself; -j limits how many samples it plays",
     )
 
 

@@ -64,6 +64,16 @@ def test_a_key_that_stays_at_home_is_said() -> None:
     )
 
 
+def test_that_a_limit_does_not_pace_an_agent_is_said() -> None:
+    said = (
+        "--rpm and --tpm do not pace --agent, which sends its requests itself; -j limits how many samples it plays",
+    )
+    assert resolve(REFUNDS, RunFlags(agent="mine:agent", rpm=60.0), HERE).notes == said
+    assert resolve(REFUNDS, RunFlags(agent="mine:agent", tpm=60.0), HERE).notes == said
+    assert resolve(REFUNDS, RunFlags(agent="mine:agent"), HERE).notes == ()
+    assert resolve(REFUNDS, RunFlags(rpm=60.0), HERE).notes == ()
+
+
 NO_URL = "--base-url: expected http://HOST[:PORT]/PATH or https://…"
 
 
