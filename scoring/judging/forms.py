@@ -123,7 +123,8 @@ def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:
         return amount(probe, emitted) == quantities.money(known, probe.locale) is not None
     if probe.type != "number" and isinstance(emitted, str) and isinstance(known, str):
         return False
-    return quantities.number(emitted) == quantities.number(known, probe.locale) is not None
+    wanted = quantities.number(known, probe.locale)  # most that is known is no number
+    return wanted is not None and quantities.number(emitted) == wanted
 
 
 def amount(probe: Probe, emitted: Json) -> Decimal | None:

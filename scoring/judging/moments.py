@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpora.values import Json
@@ -93,8 +93,11 @@ _LONGEST = 200
 
 def moment(value: Json) -> Moment | None:
     """An emitted date, time or both; None where the value is no such text."""
-    if not isinstance(value, str) or len(value) > _LONGEST:
-        return None
+    return _moment(value) if isinstance(value, str) and len(value) <= _LONGEST else None
+
+
+@lru_cache(1_000)  # one value is asked for its day, its zone and what was added
+def _moment(value: str) -> Moment | None:
     iso = _ISO.fullmatch(value.strip())
     if iso:
         day = _date(*(int(part) for part in iso.groups()[:3]))

@@ -142,7 +142,11 @@ def test_one_search_of_all_that_was_shown_finds_what_a_look_at_each_leaf_finds(
     kind: str, parts: list[Leaf | Tree], value: Any, minor_units: int | None
 ) -> None:
     probe = a_probe(type=kind, **({} if minor_units is None else {"minor_units": minor_units}))
-    assert look(probe, value, View(parts)) == look_closely(probe, value, View(parts).leaves)
+    quick, close = look(probe, value, View(parts)), look_closely(probe, value, View(parts).leaves)
+    if isinstance(value, str):
+        assert quick == close
+    else:  # a number that is written alike somewhere is found there before it is found in another layout
+        assert (quick and quick.form) == (close and close.form)
 
 
 @settings(max_examples=300, deadline=None)
