@@ -205,8 +205,8 @@ CASES: dict[str, tuple[Harm, bool]] = {
     "one actor killed": (_actor, False),
     "one node killed (daemon and actor)": (_node, False),
     "all sites gone": (_all, True),
-    "actor frozen for 20 s": (_frozen(20, daemons=False), False),
-    "node daemon and actor frozen for 15 s": (_frozen(15, daemons=True), False),
+    "actor frozen for 60 s": (_frozen(60, daemons=False), False),
+    "node daemon and actor frozen for 60 s": (_frozen(60, daemons=True), False),
     "Ray's head killed": (_head, False),  # the last one: no cluster is left
 }
 

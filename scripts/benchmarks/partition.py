@@ -1,6 +1,8 @@
 """Three hosts that are real to the network: namespaces with addresses of their own, one of them cut off and healed.
 
-`python partition.py 12 70` cuts for 12 and for 70 seconds. It needs root and iproute2; all that it makes is its own.
+`python partition.py 12 70` cuts for 12 and for 70 seconds. After about a minute Ray calls a node dead; with
+RAY_health_check_failure_threshold=30 in the environment it waits longer. It needs root and iproute2; all that it makes
+is its own.
 """
 
 from __future__ import annotations
@@ -69,10 +71,12 @@ class Hosts:
         token.chmod(0o600)
         self.environ = {
             **{name: value for name, value in os.environ.items() if not name.startswith("RAY_")},
+            **{name: value for name, value in os.environ.items() if name.startswith("RAY_health_check_")},
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN_PATH": str(token),
             "RAY_USAGE_STATS_ENABLED": "0",
             "RAY_TMPDIR": str(folder),
+            "PYTHONUNBUFFERED": "1",
         }
 
     def start(self, host: int, *command: str, log: str) -> subprocess.Popen[bytes]:
@@ -90,18 +94,24 @@ class Hosts:
             command += ["--head", f"--port={PORT}", "--num-cpus=0", "--include-dashboard=false"]
         else:
             command += [f"--address={ADDRESS.format(1)}:{PORT}", "--num-cpus=1"]
-        self.start(host, *command, log=f"ray{host}.log")
+        log = self.folder / f"ray{host}.log"
+        for _ in range(3):  # two nodes that share a machine may get in each other's way
+            process = self.start(host, *command, log=log.name)
+            end = time.monotonic() + 40
+            while process.poll() is None and time.monotonic() < end:
+                if "Ray runtime started" in log.read_text():
+                    return
+                time.sleep(0.2)
+            process.kill()
+        raise RuntimeError(f"host {host} did not start: {log.read_text()[-500:]}")
 
 
 def cut(seconds: float) -> None:
     """One run, with host 3 cut off for a while."""
     with hosts(), tempfile.TemporaryDirectory(prefix="ap", dir="/tmp", ignore_cleanup_errors=True) as name:
         here = Hosts(Path(name))
-        here.ray(1)
-        time.sleep(8)  # Ray says nothing that could be waited for from outside
-        here.ray(2)
-        here.ray(3)
-        time.sleep(8)
+        for host in (1, 2, 3):
+            here.ray(host)
         serve = [sys.executable, str(ROOT / "scripts/benchmarks/stub_on.py"), ADDRESS.format(1), "0.1"]
         here.start(1, *serve, log="serve.log")
         run = [
