@@ -27,7 +27,7 @@ class Range(NamedTuple):
 def ranges(path: Path, worth_bytes: int = WORTH_BYTES) -> list[Range]:
     """How to share out a file; one range where it is small, packed, or this machine has one core for us."""
     size = path.stat().st_size
-    parts = min(_MOST, len(os.sched_getaffinity(0)), size // worth_bytes)
+    parts = min(_MOST, _cores(), size // worth_bytes)
     with path.open("rb") as stream:
         if parts < 2 or not stream.read(_HEAD).lstrip(b"\xef\xbb\xbf").startswith(b"{"):
             return [Range(0, size)]
@@ -37,6 +37,11 @@ def ranges(path: Path, worth_bytes: int = WORTH_BYTES) -> list[Range]:
             stream.readline()
             borders.append(stream.tell())
     return [Range(start, end) for start, end in pairwise([*borders, size]) if start < end]
+
+
+def _cores() -> int:
+    """Cores that this process may use; all of the machine where the system cannot say (macOS)."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def lines_of(stream: BinaryIO, part: Range) -> Iterator[bytes]:

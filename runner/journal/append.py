@@ -20,6 +20,8 @@ from corpora.errors import BadInput
 from runner.errors import Fatal
 
 INTERVAL_S = 1.0
+_to_disk = os.fdatasync if hasattr(os, "fdatasync") else os.fsync
+"""macOS has no fdatasync."""
 
 
 class Sync(StrEnum):
@@ -92,7 +94,7 @@ class Appender:
     def _force(self) -> None:
         self.unsynced = False
         try:
-            os.fdatasync(self._file)
+            _to_disk(self._file)
         except OSError as error:
             raise self._broken(error) from error
 
