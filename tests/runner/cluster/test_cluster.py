@@ -149,6 +149,20 @@ def test_with_no_site_left_the_run_ends_with_the_number_of_keys_and_is_resumed(s
     assert repeated(here) <= here.manifest()["paid_twice_at_most"] <= 2 * most_in_hand(WIDTH // 2)
 
 
+def test_sites_that_died_with_their_coordinator_do_not_stand_in_the_way_of_a_resume_at_once(
+    study: Callable[..., Study],
+) -> None:
+    """For a moment the cluster still names them."""
+    here = study()
+    with here.start(*SAMPLES) as process:
+        here.reach(150, process)
+        for pid in (process.pid, *(site["pid"] for site in here.manifest()["sites"])):
+            os.kill(pid, signal.SIGKILL)
+    assert here.finish(*SAMPLES) == 0, here.said()
+    complete(here)
+    assert repeated(here) <= here.manifest()["paid_twice_at_most"] <= 2 * most_in_hand(WIDTH // 2)
+
+
 def test_living_sites_of_a_run_are_listed_and_released(study: Callable[..., Study]) -> None:
     here = study()
     with here.start(*SAMPLES) as process:
