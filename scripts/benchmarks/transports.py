@@ -15,14 +15,14 @@ CARRIERS = (
 ROWS = {"transports-16": (0.0, 16, 240), "transports-256": (0.0, 256, 480), "transports-200ms": (0.2, 256, 256)}
 """Latency, how many in flight, and the smaller of two N."""
 MORE = 2304
-NEEDS = {"pyqwest": "pyqwest", "pyreqwest": "pyreqwest"}
+NEEDS = {"pyqwest": ("pyqwest", "h2"), "pyreqwest": ("pyreqwest",)}
 
 
 def table(name: str, runs: int) -> None:
     """CPU a request, start-up excluded by the difference of two N; requests a second, or efficiency."""
     latency_s, width, few = ROWS[name]
     many = few + MORE
-    usable = [one for one in CARRIERS if find_spec(NEEDS.get(one.removesuffix("_client"), "httpx"))]
+    usable = [one for one in CARRIERS if all(map(find_spec, NEEDS.get(one.removesuffix("_client"), ())))]
     commands = {one: loop_of(one) for one in usable}
     with serving(latency_s) as server:
         found = rises(server, commands, few, many, width, runs)
