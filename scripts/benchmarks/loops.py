@@ -149,15 +149,17 @@ async def httpx_aiohttp_loop(url: str, count: int, width: int, file: int) -> Non
 
 
 async def pyqwest_client_loop(url: str, count: int, width: int, file: int) -> None:
+    from pyqwest import HTTPTransport
     from pyqwest.httpx import AsyncPyqwestTransport
 
-    await _client_loop(AsyncPyqwestTransport(), url, count, width, file)
+    await _client_loop(AsyncPyqwestTransport(HTTPTransport()), url, count, width, file)
 
 
 async def pyqwest_loop(url: str, count: int, width: int, file: int) -> None:
+    from pyqwest import HTTPTransport
     from pyqwest.httpx import AsyncPyqwestTransport
 
-    await _transport_loop(AsyncPyqwestTransport(), url, count, width, file)
+    await _transport_loop(AsyncPyqwestTransport(HTTPTransport()), url, count, width, file)
 
 
 async def pyreqwest_client_loop(url: str, count: int, width: int, file: int) -> None:
