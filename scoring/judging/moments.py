@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpora.values import Json
-from scoring.judging.quantities import other_digits
+from scoring.judging.quantities import matches_over, other_digits
 from scoring.judging.zones import Zone, zone
 
 
@@ -136,33 +136,26 @@ def days_like(wanted: date, text: str, locale: str | None = None) -> Iterator[Da
     if other_digits(text):
         yield from days_in(text, locale)
         return
-    end = 0
-    for at in sorted(_runs(wanted.day, text)):
-        if at < end:
-            continue
-        for match in _DAY.finditer(text, _begin(text, at)):
-            if match.start() > at:
-                break
-            if match.start() >= end:
-                end = match.end()
-                yield from _days(match, locale)
+    for match in matches_over(_DAY, text, sorted(_runs(wanted.day, text)), _begin):
+        yield from _days(match, locale)
 
 
 _INSIDE = "0123456789.,/- \t\n\u5e74\u6708\u65e5\u00ba\u00b0'"
 
 
-def _begin(text: str, at: int) -> int:
+def _begin(text: str, at: int) -> int | None:
     """Where what no date goes across ends before a place: a word that is no part of one."""
-    begin = at
-    while begin:
-        kept = len(text[:begin].rstrip(_INSIDE))
-        word = kept
-        while word and text[word - 1].isalpha():
+    first = max(0, at - 100)
+    near = text[first:at]
+    while near:
+        near = near.rstrip(_INSIDE)
+        word = len(near)
+        while word and near[word - 1].isalpha():
             word -= 1
-        if word == kept or text[word:kept].casefold() not in _PARTS:
-            return kept
-        begin = word
-    return 0
+        if near and (word == len(near) or (near[word:].casefold() not in _PARTS and word)):
+            return first + len(near)
+        near = near[:word]
+    return None
 
 
 def times_in(text: str) -> Iterator[TimeFound]:

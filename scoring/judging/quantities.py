@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from functools import cache
 
@@ -65,17 +65,33 @@ def numbers_like(wanted: Decimal, text: str, locale: str | None = None) -> Itera
     if other_digits(text):
         yield from numbers_in(text, locale)
         return
-    end = 0
-    for at in _places(format(abs(wanted), "f").partition(".")[0], text):
-        if at < end:
+    places = _places(format(abs(wanted), "f").partition(".")[0], text)
+    for match in matches_over(_TOKEN, text, places, _begin):
+        token = _token(text, match, locale)
+        if token is not None:
+            yield token
+
+
+def matches_over(
+    pattern: re.Pattern[str], text: str, places: Iterable[int], begin: Callable[[str, int], int | None]
+) -> Iterator[re.Match[str]]:
+    """Those matches of a pattern that a search of the whole text gives near some places, which rise.
+
+    `begin`: from where to search for a place, at what no match goes across; None where that is not near. However many
+    places there are, no part of the text is searched twice.
+    """
+    done = 0
+    for at in places:
+        if at < done:
             continue
-        for match in _TOKEN.finditer(text, _begin(text, at)):
+        for match in pattern.finditer(text, max(done, begin(text, at) or 0)):
             if match.start() > at:
+                done = match.start()
                 break
-            token = _token(text, match, locale)
-            if match.start() >= end and token is not None:
-                yield token
-            end = max(end, match.end())
+            done = match.end()
+            yield match
+        else:
+            return
 
 
 _PARTED = re.compile("\\d['\u2019]")
@@ -94,11 +110,10 @@ def _places(whole: str, text: str) -> Iterator[int]:
         at = text.find(digits, at + 1)
 
 
-def _begin(text: str, at: int) -> int:
-    """Where what no number goes across ends before a place."""
-    near = text[max(0, at - 40) : at]
+def _begin(text: str, at: int) -> int | None:
+    near = text[max(0, at - 60) : at]
     kept = near.rstrip(_INSIDE)
-    return at - len(near) + len(kept) if kept else len(text[:at].rstrip(_INSIDE))
+    return at - len(near) + len(kept) if kept else None
 
 
 def other_digits(text: str) -> bool:

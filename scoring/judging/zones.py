@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from corpora.values import Json
+from scoring.judging.quantities import matches_over
 
 Zone: TypeAlias = str
 """A zone in its one spelling: a name in lower case, or an offset as +HH:MM."""
@@ -135,15 +136,17 @@ def zones_like(wanted: Zone, text: str, folded: str) -> Iterator[tuple[int, int,
         if may_name(wanted, folded):
             yield from zones_in(text)
         return
-    for at in sorted(_places(wanted, folded)):
-        # No token goes across a blank, but for one behind UTC and GMT.
-        words = text[:at].rsplit(None, 2)
-        for match in _TOKEN.finditer(text, len(words[0]) if len(words) == 3 else 0):
-            if match.start() > at:
-                break
-            found = zone(match.group())
-            if match.end() > at and found is not None:
-                yield match.start(), match.end(), found
+    for match in matches_over(_TOKEN, text, sorted(_places(wanted, folded)), _begin):
+        found = zone(match.group())
+        if found is not None:
+            yield match.start(), match.end(), found
+
+
+def _begin(text: str, at: int) -> int | None:
+    """No token goes across a blank, but for one behind UTC and GMT."""
+    near = text[max(0, at - 80) : at]
+    words = near.rsplit(None, 2)
+    return at - len(near) + len(words[0]) if len(words) == 3 else None
 
 
 _SIGNS = frozenset(map(chr, range(0x21, 0x7F)))

@@ -255,6 +255,15 @@ def test_hostile_arguments_get_a_verdict_in_bounded_time(name: str) -> None:
         assert len(decision.reason) < 1000
 
 
+@pytest.mark.parametrize("unit", ["4 ", "x4 ", "x4x", "-0 x", "9 4 ", "utc", "march 4 "])
+@pytest.mark.parametrize(("kind", "value"), [("number", 4), ("date", "2027-03-04"), ("timezone", "UTC")])
+def test_a_hostile_text_that_was_shown_is_searched_once(unit: str, kind: str, value: Any) -> None:
+    guard = a_guard(a_probe("value", "act", type=kind), sets={})
+    begun = time.process_time()
+    guard.check("act", {"value": value}, "2027 3 " + unit * 10_000)
+    assert time.process_time() - begun < 8
+
+
 JSONS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(CODES),
     lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.just("reason_code"), inner),
