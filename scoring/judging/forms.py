@@ -141,17 +141,18 @@ def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
         hit = _find_text(text, source, strict=probe.type == "id")
         if hit is not None:
             return Hit(hit.start, hit.end, "equivalent-format")
-    if probe.type == "id":
-        return None
     if probe.type == "timezone":
         named = zones.zone(emitted)
-        return (
-            None
-            if named is None
-            else _first(
-                source, named, partial(zones.zones_like, named, folded=source.folded("unicode-form", both).text)
-            )
-        )
+        if named is None:
+            return None
+        return _first(source, named, partial(zones.zones_like, named, folded=source.folded("unicode-form", both).text))
+    return find_amount(probe, emitted, source)
+
+
+def find_amount(probe: Probe, emitted: Json, source: Source) -> Hit | None:
+    """Where an emitted number stands in a text, however it is written there; None for types that are no numbers."""
+    if probe.type in ("id", "timezone"):
+        return None
     wanted = amount(probe, emitted) if probe.type in _MEASURED or not isinstance(emitted, str) else None
     if wanted is None:
         return None

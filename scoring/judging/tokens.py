@@ -44,7 +44,11 @@ def _list_item(text: str, start: int, end: int) -> bool:
         return False
     if text[start - 1 : start].isdigit() or text[end : end + 1].isdigit():
         return False
-    return any(found.start() <= start and end <= found.end() for found in _DIGIT_LIST.finditer(text))
+    begin = start
+    while begin and (text[begin - 1] == "," or text[begin - 1].isdecimal()):  # a list can begin nowhere else
+        begin -= 1
+    found = _DIGIT_LIST.match(text, begin)
+    return found is not None and end <= found.end()
 
 
 def _word(character: str) -> bool:

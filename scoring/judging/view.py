@@ -68,6 +68,10 @@ class View:
             self._leaves = [leaf for part in self._parts for leaf in _leaves(part)]
         return self._leaves
 
+    def crosses(self, start: int, end: int) -> bool:
+        """Whether a piece of the joined text holds any of what stands between two leaves: its blanks are texts too."""
+        return "\x00" in self.source.text[max(0, start - 1) : end + 1]
+
     def leaf_at(self, place: int) -> tuple[int, int]:
         """The number of the leaf that a place in the joined text belongs to, and where it begins there."""
         text = self.source.text

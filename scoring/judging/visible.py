@@ -18,9 +18,9 @@ from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
-from scoring.judging.forms import Form, Hit, Source, amount, find, same, written
+from scoring.judging.forms import Form, Hit, Source, amount, find, find_amount, same, written
 from scoring.judging.leaves import Leaf, Where, json_leaves, leaves
-from scoring.judging.view import SEPARATOR, Tree, View
+from scoring.judging.view import Tree, View
 from scoring.judging.when import DayHit, may_show, visible_day
 
 
@@ -120,17 +120,27 @@ def look(probe: Probe, value: Json, view: View) -> Sighting | None:
         _told(probe, value, source) if isinstance(value, bool) else find(probe, value, source) if source.text else None
     )
     if hit is not None:
-        first, begin = view.leaf_at(hit.start)
-        if SEPARATOR in source.text[hit.start : hit.end]:
+        if view.crosses(hit.start, hit.end):
             return look_closely(probe, value, view.leaves)
+        first, begin = view.leaf_at(hit.start)
         best = _sighted(view.leaf(first), Hit(hit.start - begin, hit.end - begin, hit.form))
         if hit.form == "exact":  # no number is exactly a text
             return best
+        if first and not isinstance(value, str | bool):
+            best, first = _sooner(probe, value, view, best, first)
     for number in _like(probe, value, view) if view.others else ():
         seen = _see(probe, value, view.leaf(number))
         if seen is not None and (best is None or (_RANK[seen.form], number) < (_RANK[best.form], first)):
             best, first = seen, number
     return best
+
+
+def _sooner(probe: Probe, value: Json, view: View, best: Sighting, first: int) -> tuple[Sighting, int]:
+    """A number written in another way stands before the one that was found, which has the same form then."""
+    hit = find_amount(probe, value, view.source)
+    number = first if hit is None else view.leaf_at(hit.start)[0]
+    seen = _see(probe, value, view.leaf(number)) if number < first else None
+    return (best, first) if seen is None else (seen, number)
 
 
 def look_closely(probe: Probe, value: Json, shown: Iterable[Leaf]) -> Sighting | None:
