@@ -194,6 +194,13 @@ def test_where_the_differences_have_no_small_denominator_signs_are_drawn_with_a_
     assert paired(mixed).p == pytest.approx(by_enumeration(mixed), abs=0.015)
 
 
+@pytest.mark.parametrize("denominators", [(100_003,), (100_003, 100_019), (1_009, 1_013, 1_019)], ids=len)
+def test_a_drawn_p_has_half_of_the_draws_that_equal_what_was_seen(denominators: tuple[int, ...]) -> None:
+    differences = [Fraction(denominator - 1, denominator) for denominator in denominators]
+    assert by_enumeration(differences) == 0.5 ** len(denominators)
+    assert paired(differences).p == pytest.approx(0.5 ** len(denominators), abs=0.01)
+
+
 def test_a_drawn_p_is_never_nothing() -> None:
     """What was seen counts as one of 20,001 draws, and half of it for being equal."""
     primes = [one for one in range(101, 400) if all(one % d for d in range(2, 20))][:40]

@@ -99,6 +99,17 @@ def test_ties_are_settled_the_same_way_whatever_the_order_of_the_set() -> None:
     assert Index(members).near("CODE_1X") == Index(members[::-1]).near("CODE_1X") == ("edit", "CODE_1A")
 
 
+def test_of_two_members_as_near_as_each_other_the_first_by_its_letters_is_named() -> None:
+    members = ("LATE-DELIVERY", "late_delivery")
+    assert Index(members).near("LATE_DELIVERY") == Index(members[::-1]).near("LATE_DELIVERY")
+    assert Index(members).near("LATE_DELIVERY") == ("separator", "LATE-DELIVERY")
+
+
+@pytest.mark.parametrize("value", ["en attente", "EN_ATTENTE", "enAttente", "En-Attente!"])
+def test_a_phrase_that_is_one_word_in_english_is_translated_whole(value: str) -> None:
+    assert Index(("OPEN", "PENDING")).near(value) == ("translation", "PENDING")
+
+
 def test_a_set_of_a_hundred_thousand_members_answers_at_once() -> None:
     members = [f"SKU-{number:06}" for number in range(100_000)]
     found = Membership(a_set(members))

@@ -39,6 +39,7 @@ from scoring.judging.quantities import money, number, numbers_in
         ("1,2345 7", ["7"]),
         ("4%", ["4"]),
         ("12'", ["12"]),
+        ("5x\u00e9 6", ["6"]),
     ],
 )
 def test_numbers_stand_as_whole_tokens(text: str, values: list[str]) -> None:
