@@ -44,7 +44,7 @@ def rounded(text: str) -> str:
 
 
 def a_summary() -> Any:
-    """Something in every column: rows beyond what a table lists, a catch-all, a near miss, a warning, a failed check."""
+    """More rows than a table lists, a catch-all, a near miss, warnings, a failed check."""
     many = [a_record(B, calls=[refund(f"ODD_{n:02}")] * (1 + n % 3), sample=3 + n) for n in range(30)]
     more = [a_record(A, calls=[refund(" other", order="1"), refund(7), refund("=1+1|<b>")], sample=3)]
     found = summary([*RECORDS, *more, *many], planned=9, samples_per_fixture=3, marks=("changed-corpus", "live-sets"))
@@ -63,7 +63,7 @@ def a_small_comparison() -> Any:
 
 
 def a_history(provoked: set[object] | None = None) -> Any:
-    """Stored calls of two months: strings and objects, cached, of other tools, mapped, without a value, without a time."""
+    """Stored calls of two months: strings, objects, cached, of other tools, mapped, malformed, without a time."""
     found = Stocktaking(Probe(tool="refund", argument="code", mapped="OTHER"), a_set(catch_all=("DUPLICATE_CHARGE",)))
     code = '{{"code": "{}"}}'.format
     told = [("LATE_DELIVERY", MAY), ("late delivery", JUNE), ("NEW", MAY), ("NEW", JUNE), ("NEW", None), ("=1", JUNE)]
