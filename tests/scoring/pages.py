@@ -20,6 +20,7 @@ from scoring.counting.compare import compare
 from scoring.counting.history import Probe
 from scoring.counting.stored import Tally as Stocktaking
 from scoring.report import compared, formats, stored, table
+from tests.scoring import lines
 from tests.scoring.build import a_record, a_set
 from tests.scoring.test_compare import a_run
 from tests.scoring.test_tally import RECORDS, A, B, refund, summary
@@ -103,6 +104,8 @@ PAGES: dict[str, Callable[[], str]] = {
     ),
     "comparison-small.txt": lambda: printed(lambda console: compared.render(a_small_comparison(), console), 80),
     "comparison.json": lambda: rounded(formats.as_json(a_comparison("bh"))) + "\n",
+    "decisions.jsonl": lines.decisions,
+    "verdicts.jsonl": lines.verdicts,
     "history.txt": lambda: stored.as_table(a_history()),
     "history-joined.txt": lambda: stored.as_table(a_history({"NEW"})),
     "history-long.txt": lambda: stored.as_table(a_long_history()),

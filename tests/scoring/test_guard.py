@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from corpora.corpus import load, read_sets
 from corpora.errors import BadInput
 from scoring.guard import Decision, Guard
+from scoring.guarding.shown import said
 from scoring.judging.verdicts import Verdict
 from tests.scoring.build import CODES, a_probe, a_set, a_tool
 
@@ -403,6 +404,33 @@ def test_a_closed_world_probe_is_asked_where_something_was_shown() -> None:
 def test_what_counts_as_shown(shown: Any, where: str | None) -> None:
     decision = a_guard(ZONE, sets={}).check("book", {"timezone": "Asia/Tokyo"}, shown)
     assert (decision.allow, decision.where) == (where is not None, where)
+
+
+MESSAGES: list[Any] = [
+    "one",
+    {"role": "user", "content": [{"type": "text", "text": "two"}, {"type": "image"}, "three"]},
+    {"role": "assistant", "content": None, "tool_calls": [{"function": {"arguments": "four"}}, {"function": None}, 5]},
+    {"role": "user", "content": [{"type": "tool_result", "content": [{"text": "five"}]}]},
+    {"role": "assistant", "content": [{"type": "tool_use", "input": {"six": 6}}]},
+    {"type": "function_call", "arguments": "seven"},
+    {"type": "function_call_output", "output": "eight"},
+    {"type": "custom_tool_call", "input": "nine"},
+    {"role": "tool", "content": {"ten": 10}},
+]
+
+
+def test_each_piece_of_a_conversation_has_its_owner_and_its_message() -> None:
+    assert list(said(MESSAGES)) == [
+        ("user", 0, "one"),
+        ("user", 1, "two"),
+        ("assistant", 2, "four"),
+        ("tool_result", 3, "five"),
+        ("tool_use", 4, '{"six":6}'),
+        ("function_call", 5, "seven"),
+        ("function_call_output", 6, "eight"),
+        ("custom_tool_call", 7, "nine"),
+        ("tool", 8, '{"ten":10}'),
+    ]
 
 
 @pytest.mark.parametrize("time", ["09:00:70", "09:61", "25:00", "99:99:99+09:00", "24:00:00Z"])
