@@ -115,3 +115,22 @@ def test_an_ask_is_told_from_what_looks_like_one(text: str, asked: bool) -> None
 def test_a_field_without_declared_names_is_known_by_its_own(argument: str, text: str, asked: bool) -> None:
     tool = a_tool(properties={argument: {"description": "When to leave"}, "return_date": {"type": "string"}})
     assert asks(text, field_names(a_probe(argument), tool)).asked is asked
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ('What is "the order number"?', True),
+        ('Which "order number, please"?', True),
+        ('Is "give the order number" right?', False),
+        ('He wrote "please give me the order number now". Done.', False),
+        ('"Order number?" he said.', False),
+        ("\u00abOrder number?\u00bb he said.", False),
+        ("What is \u201cthe order number\u201d?", True),
+    ],
+)
+def test_a_quote_of_three_words_is_a_name_and_a_longer_one_or_a_question_is_somebodys_words(
+    text: str, asked: bool
+) -> None:
+    names = field_names(a_probe("order_number"), a_tool(properties={"order_number": {}}))
+    assert asks(text, names).asked is asked

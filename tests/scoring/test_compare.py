@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from scoring import judge
+from scoring.counting.clusters import values
 from scoring.counting.compare import Run, compare
 from scoring.counting.comparison import Comparison
 from scoring.counting.permutation import benjamini_hochberg, holm, paired
@@ -247,6 +248,12 @@ def test_a_comparison_warns_of_simulation_drift_and_fixtures_without_a_partner()
     text = printed(compare(a_run([GOOD] * 4), drifting)).replace("\n", " ")
     for words in ("SIMULATED MODEL", "DRIFT: more than one model", "UNPAIRED: 3 fixtures are in both runs", "f3"):
         assert words in text
+
+
+def test_values_are_counted_over_the_named_fixtures_only() -> None:
+    ledger = a_run([["OTHER", "OTHER"], ["NEW"], ["OTHER", 7]]).ledger
+    assert values(ledger, ["f0", "f2"], 0) == {'"OTHER"': 3, "7": 1}
+    assert values(ledger, ["f0"], 1) == {}
 
 
 def test_many_values_are_listed_in_part() -> None:
