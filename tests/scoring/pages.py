@@ -76,6 +76,12 @@ def a_history(provoked: set[object] | None = None) -> Any:
     rows = [{"code": "OTHER"}, {"code": "DUPLICATE_CHARGE"}, {"code": 7}, {"code": True}, {"code": {"a": 1}}]
     for row in rows:
         found.add(Stored(shape="columns", at=MAY, calls=(StoredCall(tool=None, value=row),), skipped=("damaged",)))
+    for shape in ("columns", "log"):
+        lossy = (
+            StoredCall(tool="refund", value={"code": "1.5E+9"}),
+            StoredCall(tool="refund", value={"code": 2.0**60}),
+        )
+        found.add(Stored(shape=shape, at=MAY, calls=lossy))
     late = StoredCall(tool="functions.refund", value={"code": "NEW"})
     found.add(Stored(shape="log", at=JUNE, calls=(late,), flags=("cache-hit",)))
     found.add(Stored(shape="log", calls=(StoredCall(tool="refund", arguments="{"), StoredCall(tool="other"))))

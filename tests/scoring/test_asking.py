@@ -134,3 +134,18 @@ def test_a_quote_of_three_words_is_a_name_and_a_longer_one_or_a_question_is_some
 ) -> None:
     names = field_names(a_probe("order_number"), a_tool(properties={"order_number": {}}))
     assert asks(text, names).asked is asked
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("- order number\n- date", False),
+        ("Please send me:\n- order number\n- date", True),
+        ("Please send me:\n1. date\n2. order number", True),
+        ("Please send me:\n- date\nThat is all.\n- order number", False),
+        ("I looked up:\n- order number", False),
+    ],
+)
+def test_an_item_asks_where_a_request_opened_its_list(text: str, asked: bool) -> None:
+    names = field_names(a_probe("order_number"), a_tool(properties={"order_number": {}}))
+    assert asks(text, names).asked is asked

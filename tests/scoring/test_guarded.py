@@ -13,6 +13,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,19 @@ def test_arguments_by_keyword_alone_are_seen() -> None:
 def test_an_option_that_is_none_is_named_when_the_function_is_defined(options: dict[str, Any], what: str) -> None:
     with pytest.raises(BadInput, match=what):
         guarded(a_guard(), **{"tool": "refund_order", **options})(lambda reason_code: reason_code)
+
+
+def test_a_parameter_that_a_function_has_not_is_named_with_the_function() -> None:
+    def handle(reason_code: str) -> str:
+        return reason_code
+
+    named = guarded(a_guard(), tool="refund_order", arguments="payload")
+    with pytest.raises(BadInput) as found:
+        named(handle)
+    assert str(found.value) == "arguments: handle has no parameter 'payload'"
+    with pytest.raises(BadInput) as found:
+        named(partial(handle))
+    assert str(found.value) == "arguments: the function has no parameter 'payload'"
 
 
 def test_what_was_shown_is_asked_for_with_the_functions_own_arguments() -> None:
