@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from corpora.corpus import load, read_sets
 from corpora.errors import BadInput
 from scoring.guard import Decision, Guard
+from scoring.guarding.decision import blank
 from scoring.guarding.shown import said
 from scoring.judging.verdicts import Verdict
 from tests.scoring.build import CODES, a_probe, a_set, a_tool
@@ -455,6 +456,34 @@ def test_a_fault_inside_the_check_lets_no_call_pass() -> None:
     decision = a_guard(ZONE, sets={}).check("book", {"timezone": "UTC"}, Odd())
     assert (decision.allow, decision.flags) == (False, ("guard-fault",))
     assert decision.reason == "the check itself failed with RuntimeError, so the call may not pass"
+
+
+@pytest.mark.parametrize(
+    ("members", "what"),
+    [
+        (7, "sets.codes: expected the values of a set, found int"),
+        ("OTHER", "sets.codes: expected the values of a set, found str"),
+        (lambda: b"OTHER", "sets.codes: expected the values of a set, found bytes"),
+        ([object()], "sets.codes: a member is text, a number or a boolean; object is no JSON value"),
+    ],
+    ids=["a number", "a text", "bytes that are read", "an object of the program"],
+)
+def test_what_is_no_set_is_named(members: Any, what: str) -> None:
+    with pytest.raises(BadInput) as found:
+        a_guard(sets={"codes": members})
+    assert str(found.value) == what
+
+
+def test_a_decision_lets_nothing_pass_until_a_check_says_so() -> None:
+    made = blank("act", "value", "closed-world")
+    assert (made.allow, made.reason, made.tool, made.argument, made.measure) == (
+        False,
+        "",
+        "act",
+        "value",
+        "closed-world",
+    )
+    assert (made.run_id, made.model, made.fixture_id, made.sample, made.stratum) == ("", "", "", 0, "")
 
 
 def test_a_value_that_is_no_member_for_a_service_without_case_is_told_too() -> None:

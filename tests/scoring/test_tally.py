@@ -319,3 +319,24 @@ def test_a_catch_all_is_told_as_the_set_compares() -> None:
     probe = membership(found.summary())
     assert (probe.strata["known"].calls, probe.strata["known"].catch_all, probe.out_of_set) == (4, 2, 1)
     assert {row.value for row in probe.values if row.catch_all} == {"other", "OTHER"}
+
+
+def test_probes_of_two_tools_and_two_measures_that_share_an_argument_are_counted_apart() -> None:
+    tools = [a_tool("refund", properties={"code": {}}), a_tool("send", properties={"code": {}})]
+    probes = [
+        a_probe("code", "refund", "membership", set="codes"),
+        a_probe("code", "send", "membership", set="codes"),
+        a_probe("code", "send"),
+    ]
+    corpus = a_corpus([A], tools, probes)
+    found = Tally(corpus, SETS)
+    calls = [refund("OTHER"), a_call("send", {"code": "NEW"}), a_call("send", {"code": "NEWER"})]
+    record = a_record(A, calls=calls)
+    found.add(record, judge(record, corpus, SETS))
+    of_refund, of_send, closed = found.summary().probes
+    assert isinstance(of_refund, MembershipProbe)
+    assert isinstance(of_send, MembershipProbe)
+    assert isinstance(closed, ClosedWorldProbe)
+    assert [row.value for row in of_refund.values] == ["OTHER"]
+    assert [row.value for row in of_send.values] == ["NEW", "NEWER"]
+    assert closed.strata["known"].labels["INJECT"] == 1

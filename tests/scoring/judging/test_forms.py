@@ -87,13 +87,15 @@ def test_the_texts_of_a_schema_that_speak_of_values_are_found_wherever_they_stan
             "description": {"type": "string", "title": "in words"},
             "rooms": {"items": {"anyOf": [{"const": 7}, {"examples": ["big", {"k": "small"}]}]}},
             "title": {"default": {"type": "string", "description": "deep"}},
+            "default": {"type": "string", "enum": ["named so"]},
+            "enum": [{"k": "as a list"}],
         },
     )
     assert [source.text for source in schema_sources(tool)] == SPOKEN
     assert schema_sources(a_tool(properties={})) == []
 
 
-SPOKEN = ["Books a room.", "an IANA name", "UTC", "A", "B", "in words", "7", "big", "small", "deep"]
+SPOKEN = ["Books a room.", "an IANA name", "UTC", "A", "B", "in words", "7", "big", "small", "deep", "named so", "as a list"]
 
 
 @pytest.mark.parametrize(
