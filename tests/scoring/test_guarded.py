@@ -138,6 +138,26 @@ def test_an_option_that_is_none_is_named_when_the_function_is_defined(options: d
         guarded(a_guard(), **{"tool": "refund_order", **options})(lambda reason_code: reason_code)
 
 
+@pytest.mark.parametrize(
+    ("options", "every_s"),
+    [
+        pytest.param({}, 75.0, id="a quarter of five minutes"),
+        pytest.param({"max_age_s": 40}, 10.0, id="a quarter of the limit"),
+        pytest.param({"max_age_s": None}, 75.0, id="no limit"),
+        pytest.param({"refresh_s": 3}, 3.0, id="as it is said"),
+        pytest.param({"refresh_s": 3, "max_age_s": 40}, 3.0, id="as it is said beside a limit"),
+        pytest.param({"refresh_s": 3, "max_age_s": None}, 3.0, id="as it is said without a limit"),
+        pytest.param({"max_age_s": 4000}, 75.0, id="at least so often"),
+    ],
+)
+def test_how_often_a_set_is_read_follows_from_how_old_it_may_be(options: dict[str, Any], every_s: float) -> None:
+    guard = a_guard(lambda: ["OTHER"])
+    guarded(guard, tool="refund_order", **options)
+    keeper = keeper_of(guard)
+    assert keeper.every_s("codes") == every_s
+    keeper.close()
+
+
 def test_a_parameter_that_a_function_has_not_is_named_with_the_function() -> None:
     def handle(reason_code: str) -> str:
         return reason_code

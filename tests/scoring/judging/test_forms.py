@@ -88,14 +88,27 @@ def test_the_texts_of_a_schema_that_speak_of_values_are_found_wherever_they_stan
             "rooms": {"items": {"anyOf": [{"const": 7}, {"examples": ["big", {"k": "small"}]}]}},
             "title": {"default": {"type": "string", "description": "deep"}},
             "default": {"type": "string", "enum": ["named so"]},
-            "enum": [{"k": "as a list"}],
+            "enum": [{"k": "listed"}],
         },
     )
     assert [source.text for source in schema_sources(tool)] == SPOKEN
     assert schema_sources(a_tool(properties={})) == []
 
 
-SPOKEN = ["Books a room.", "an IANA name", "UTC", "A", "B", "in words", "7", "big", "small", "deep", "named so", "as a list"]
+SPOKEN = [
+    "Books a room.",
+    "an IANA name",
+    "UTC",
+    "A",
+    "B",
+    "in words",
+    "7",
+    "big",
+    "small",
+    "deep",
+    "named so",
+    "listed",
+]
 
 
 @pytest.mark.parametrize(
