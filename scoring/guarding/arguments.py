@@ -83,7 +83,9 @@ def plain(value: object) -> Json:
 
 
 def _model(value: object) -> object:
-    """A Pydantic model as its fields; anything else is refused by msgspec's own error."""
+    """A text of a kind of its own as its text, a Pydantic model as its fields; msgspec refuses anything else."""
+    if isinstance(value, str):
+        return str.__str__(value)
     dump = getattr(value, "model_dump", None)
     if dump is None:
         raise NotImplementedError

@@ -60,7 +60,7 @@ _MONTH = "|".join(sorted((name for names in _MONTHS for name in names.split()), 
 _DAY_WORDS = r"(?:\s+(?:of|de|di|van|do|del|dell')\s*|\s*[-/]\s*|\s+|\.\s*)"
 _NTH = r"(?:st|nd|rd|th|er|º|°|\.)?"
 _DAY = re.compile(
-    rf"(?<![\w.,/-])(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{4}}/\d{{1,2}}/\d{{1,2}}|\d{{1,2}}([./-])\d{{1,2}}\1(?:\d{{4}}|\d{{2}})"
+    rf"(?<![\w.,/-])(?<!\d:)(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{4}}/\d{{1,2}}/\d{{1,2}}|\d{{1,2}}([./-])\d{{1,2}}\1(?:\d{{4}}|\d{{2}})"
     rf"|\d{{1,2}}{_NTH}{_DAY_WORDS}(?:{_MONTH})\b\.?(?:(?:,?\s+(?:de |del |of )?|[-/])\d{{4}})?"
     rf"|(?:{_MONTH})\b\.?\s+\d{{1,2}}{_NTH}(?!\d|:)(?:,?\s+\d{{4}})?)(?!\.?\d)"
     r"|\d{4}年\s*\d{1,2}月\s*\d{1,2}日?|\d{1,2}月\s*\d{1,2}日",
@@ -140,7 +140,9 @@ def days_like(wanted: date, text: str, locale: str | None = None) -> Iterator[Da
         yield from _days(match, locale)
 
 
-_INSIDE = "0123456789.,/- \t\n\u5e74\u6708\u65e5\u00ba\u00b0'"
+_BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"
+"""Every blank in a text in compatibility form."""
+_INSIDE = f"0123456789.,/-{_BLANKS}\u5e74\u6708\u65e5\u00ba\u00b0'"
 
 
 def _begin(text: str, at: int) -> int | None:

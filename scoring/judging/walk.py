@@ -60,8 +60,9 @@ class Judge:
         return self.fresh(record) if said is None else self._memo.get(said, lambda: self.fresh(record))
 
     def fresh(self, record: Sample) -> tuple[Verdict, ...]:
-        """The findings of one record, made anew."""
+        """The findings of one record, made anew. Raises BadInput where the corpus has no such fixture."""
         if record.status != "ok":
+            self.fixture(record)  # an error is counted under its fixture too
             return ()
         if has_stand_in(record):
             return tuple(as_stored(verdict, record) for verdict in self._walk(record))

@@ -219,6 +219,20 @@ def test_what_a_framework_made_of_the_arguments_is_read_as_json() -> None:
         assert (decision.allow, decision.flags) == (False, ("no-json-value",))
 
 
+class Word(str):
+    """A text of a kind of its own, as some libraries have."""
+
+    __slots__ = ()
+
+
+def test_a_text_of_a_kind_of_its_own_is_its_text_whatever_was_asked_before() -> None:
+    guard = a_guard()
+    for _ in range(2):
+        assert guard.check("refund_order", {"reason_code": Word("OTHER")}).allow is True
+        assert guard.check("refund_order", {"reason_code": Word("other")}).allow is False
+        assert guard.check("refund_order", {"reason_code": "OTHER"}).emitted == "OTHER"
+
+
 def test_a_cycle_and_a_lone_surrogate_in_a_dict_get_a_verdict() -> None:
     cycle: list[Any] = []
     cycle.append(cycle)

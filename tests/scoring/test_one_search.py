@@ -13,6 +13,7 @@ from scoring.judging.leaves import Leaf
 from scoring.judging.tokens import find_token
 from scoring.judging.view import SEPARATOR, Tree, View
 from scoring.judging.visible import Sighting, look, look_closely
+from scoring.judging.when import visible_day
 from tests.scoring.build import a_probe
 
 STATE = {"region": "eu-1", "zone": "America/New_York", "count": 3, "note": "\u0301x Stra\u00dfe"}
@@ -58,6 +59,19 @@ def test_a_number_is_seen_where_it_was_shown_first_however_it_is_written_there(
     assert found is not None
     assert found.span.path == "one"
     assert found.negated == first.startswith("never")
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", "\r\n", "\x0b", "\x0c", "\x85", "\u00a0", "\u2028", "\u3000"], ids=repr)
+@pytest.mark.parametrize(
+    "text", ["on March_4, 2027", "on 4_March_2027", "at 21:00_March 4, 2027", "2027\u5e74_3\u6708_4\u65e5"]
+)
+def test_a_day_is_seen_whatever_blank_stands_in_it_or_clock_before_it(text: str, blank: str) -> None:
+    tree = {"some": "x", "when": text.replace("_", blank)}
+    world = View([Tree("state", None, tree)])
+    found = visible_day(a_probe(type="date"), "2027-03-04", world)
+    assert found is not None
+    assert found.leaf.path == "when"
+    assert "4" in str(found.leaf.value)[found.start : found.end]
 
 
 MANY = 60_000

@@ -172,6 +172,8 @@ def test_a_record_with_an_error_has_no_verdict() -> None:
 def test_a_fixture_that_the_corpus_does_not_have_is_bad_input() -> None:
     with pytest.raises(BadInput, match="no fixture 'f2' in made"):
         list(judge(a_record(a_fixture("f2")), CORPUS, {}))
+    with pytest.raises(BadInput, match="no fixture 'f2' in made"):
+        list(judge(an_error(a_fixture("f2")), CORPUS, {}))
 
 
 def test_a_probe_without_its_tool_or_set_is_bad_input() -> None:
