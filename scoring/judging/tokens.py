@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from functools import lru_cache
+from operator import itemgetter
 
 # Scripts that write no spaces between words: a border inside them cannot be seen, and one against them always can.
 _UNSPACED = re.compile(
@@ -44,11 +47,15 @@ def _list_item(text: str, start: int, end: int) -> bool:
         return False
     if text[start - 1 : start].isdigit() or text[end : end + 1].isdigit():
         return False
-    begin = start
-    while begin and (text[begin - 1] == "," or text[begin - 1].isdecimal()):  # a list can begin nowhere else
-        begin -= 1
-    found = _DIGIT_LIST.match(text, begin)
-    return found is not None and end <= found.end()
+    spans = _digit_lists(text)
+    before = bisect_right(spans, start, key=itemgetter(0))
+    return before > 0 and end <= spans[before - 1][1]
+
+
+@lru_cache(8)  # one text is asked of for each place where a digit stands
+def _digit_lists(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the lists of digits in a text begin and end."""
+    return tuple(found.span() for found in _DIGIT_LIST.finditer(text))
 
 
 def _word(character: str) -> bool:
