@@ -28,7 +28,10 @@ class Folded:
             return start, end
         if self._starts is None:
             self._starts = self._way()
-        return self._starts[start], self._starts[end]
+        starts = self._starts
+        while start < end < len(starts) - 1 and starts[end] == starts[end - 1]:  # a piece is taken whole
+            end += 1
+        return starts[start], starts[end]
 
 
 def is_compatible(text: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 from operator import itemgetter
+from unicodedata import combining
 
 # Scripts that write no spaces between words: a border inside them cannot be seen, and one against them always can.
 _UNSPACED = re.compile(
@@ -59,7 +60,8 @@ def _digit_lists(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    """What words are made of; a mark belongs to the character before it."""
+    return character.isalnum() or character == "_" or combining(character) != 0
 
 
 def _same_word(left: str, right: str) -> bool:

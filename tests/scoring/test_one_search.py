@@ -74,6 +74,42 @@ def test_a_day_is_seen_whatever_blank_stands_in_it_or_clock_before_it(text: str,
     assert "4" in str(found.leaf.value)[found.start : found.end]
 
 
+def test_the_second_day_of_a_span_is_seen() -> None:
+    found = visible_day(
+        a_probe(type="date"), "2027-03-07", View([Tree("state", None, {"when": "2027-03-04:2027-03-07"})])
+    )
+    assert found is not None
+    assert found.start == 11
+
+
+@pytest.mark.parametrize(
+    ("needle", "text", "at"),
+    [
+        ("cafe", "cafe\u0301", -1),
+        ("clair", "e\u0301clair", -1),
+        ("q", "q\u0301", -1),
+        ("cafe\u0301", "cafe\u0301s", -1),
+        ("cafe\u0301", "a cafe\u0301.", 2),
+        ("\u0928\u092e", "\u0928\u092e\u0938\u094d\u0924\u0947", -1),
+        ("\u6771", "\u6771\u3099", 0),
+        ("5", "5\ufe0f\u20e3", 0),
+    ],
+    ids=ascii,
+)
+def test_a_mark_goes_on_with_the_word_before_it(needle: str, text: str, at: int) -> None:
+    assert find_token(needle, text) == at
+
+
+@pytest.mark.parametrize("others", [[], ["\ufb01 Stra\u00dfe"]], ids=["alone", "beside a text that grows when folded"])
+def test_what_was_seen_is_never_less_than_a_character(others: list[str]) -> None:
+    found = both_ways("!", {"some": others, "one": "Ok!\u0301"})
+    assert found is not None
+    assert (found.span.path, found.span.start, found.span.end) == ("one", 2, 3)
+    found = both_ways("\u2460", {"some": others, "one": "\u00bd"})
+    assert found is not None
+    assert (found.span.start, found.span.end) == (0, 1)
+
+
 MANY = 60_000
 
 
