@@ -67,9 +67,12 @@ class Work:
         """How many samples a site may have in flight from now on, so that all of them stay within the limit.
 
         Where a site has just joined, the others may still have more in flight than their new shares. What a site has
-        in flight is never held back altogether: it might need further requests to end.
+        in flight is never held back altogether: it might need further requests to end. Where there are more sites than
+        slots, one whose part is none gets a slot that is free for the keys that it holds: nobody else can draw them.
         """
-        others = sum(other.slots for other in self.hands) - hand.slots
+        others = sum(other.slots for other in self.hands if other is not hand and (other.keys or not other.seen))
+        if hand.keys and limit < len(self.hands):
+            wanted = max(wanted, 1)
         slots = max(min(wanted, limit - others), min(1, hand.in_flight))
         hand.slots = max(hand.slots, slots)
         return slots

@@ -63,6 +63,7 @@ class Pump:
         self._settle: Settle | None = None
         self._linger_s = linger_s
         self._epoch = 0
+        self._first = 0
         self._turn = 0
         self._ack = 0
         self._seq = 0
@@ -104,21 +105,23 @@ class Pump:
     async def exchange(self, order: Order) -> Receipt:
         """Take the order's keys, forget what it acknowledges, and give what is finished, waiting for the first line.
 
-        It does not wait where nothing could come, at the first order of an epoch, and where the order says so. Raises
-        Fenced at an order of an older coordinator.
+        It does not wait where nothing could come, at the first order of an epoch, and where the order says so. That
+        order may come again, where its receipt was lost: each time it is told of the whole hand. Raises Fenced at an
+        order of an older coordinator.
         """
         news = order.epoch > self._epoch
         if order.epoch < self._epoch:
             raise Fenced(f"a newer run drives this site (epoch {self._epoch}, this order has {order.epoch})")
         if news:
-            self._epoch, self._turn, self._ack = order.epoch, order.turn - 1, order.ack
+            self._epoch, self._first, self._ack = order.epoch, order.turn, order.ack
+            self._turn = order.turn - 1
         if order.turn > self._turn:  # an older one is an echo: what it asks for was done
             self._accept(order)
         if order.waits and not (self._finished or news) and self._awaits(order):
             await _pause(self._waiting, self._poll_s)
             if self._linger_s and self._queued:
                 await _pause(self._lingering, self._linger_s)
-        return self._receipt(news=news)
+        return self._receipt(news=order.turn == self._first)
 
     def _awaits(self, order: Order) -> bool:
         """Whether a line may come: of what is in flight, or of what waits for a slot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 
 import anyio
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from runner.schedule.drive import Outcome, Patience, drive
 from runner.schedule.hands import Work
-from runner.schedule.messages import Line, Order, Receipt, Share
+from runner.schedule.messages import Key, Line, Order, Receipt, Share
+from runner.schedule.pump import Pump
 from runner.schedule.sites.base import EngineLost, SiteUnreachable
 from runner.schedule.stopping import Stop
 from tests.runner.schedule.sites import ShakySite, Step, World
@@ -98,6 +100,59 @@ def test_a_site_that_joins_later_works_within_the_limit() -> None:
     assert anyio.run(main).recorded == 60
     assert all(site.seq for site in world.sites)
     assert set(world.drawn.values()) == {1}
+
+
+class Pumped:
+    """A site elsewhere with the pump that it really has."""
+
+    def __init__(self, name: str, pump: Pump, deaf: int = 0) -> None:
+        self.id = name
+        self.pump = pump
+        self.deaf = deaf
+        """So many receipts are lost on the way."""
+
+    async def exchange(self, order: Order) -> Receipt:
+        receipt = await self.pump.exchange(order)
+        self.deaf -= 1
+        if self.deaf >= 0:
+            raise SiteUnreachable(self.id)
+        return receipt
+
+    def abandon(self) -> None:
+        raise AssertionError
+
+
+@pytest.mark.parametrize("deaf", [0, 1, 2], ids="receipts lost: {}".format)
+@pytest.mark.parametrize("limit", [1, 2, 3, 6])
+def test_what_an_earlier_start_left_waiting_is_drawn_once_though_there_are_more_sites_than_slots(
+    limit: int, deaf: int
+) -> None:
+    drawn: Counter[Key] = Counter()
+    planned, journal, flying = keys(30), Memory(), []
+
+    async def draw(key: Key) -> Line:
+        drawn[key] += 1
+        flying.append(key)
+        if drawn.total() > 6:
+            assert len(flying) <= max(limit, 2)  # what an earlier start began goes on
+        await anyio.sleep(0.001)
+        flying.remove(key)
+        return Line(key=key, data=b"{}\n", ok=True)
+
+    async def main() -> Outcome:
+        async with Pump(draw, poll_s=0.01) as one, Pump(draw, poll_s=0.01) as two, Pump(draw, poll_s=0.01) as three:
+            sites = [Pumped(name, pump, deaf) for name, pump in (("a", one), ("b", two), ("c", three))]
+            for site, held in zip(sites[1:], (planned[4:7], planned[20:23]), strict=True):
+                await site.pump.exchange(
+                    Order(run_id="r", epoch=1, turn=1, keys=tuple(held), ack=0, share=Share(concurrency=1))
+                )
+            share, patience = Share(concurrency=limit), Patience(ask_again_s=0)
+            with anyio.fail_after(10):
+                return await drive(sites, iter(planned), journal, share, epoch=2, patience=patience)
+
+    outcome = anyio.run(main)
+    assert outcome == Outcome(recorded=30, errors=0, malformed=0, fatal=None, left=0)
+    assert set(drawn.values()) == {1}
 
 
 def test_asked_to_stop_a_site_begins_nothing_that_waits_in_its_hand_and_has_nothing_left() -> None:

@@ -116,6 +116,23 @@ def test_a_new_coordinator_is_told_at_once_what_runs_and_takes_over_what_nobody_
     run(steps)
 
 
+def test_a_new_coordinator_that_did_not_hear_the_answer_is_told_again_what_runs() -> None:
+    async def steps() -> None:
+        bench = Bench()
+        async with Pump(bench.draw) as pump:
+            await pump.exchange(order(*KEYS[:3], concurrency=2))
+            first = order(epoch=2, concurrency=2)
+            lost = await pump.exchange(first)
+            bench.end(KEYS[0])
+            await anyio.wait_all_tasks_blocked()
+            again = await pump.exchange(first)
+            assert set(lost.running) == set(KEYS[:3])
+            assert {*again.running, *(one.key for one in again.lines)} == set(KEYS[:3])
+            assert (await pump.exchange(order(epoch=2, concurrency=2, ack=again.seq, waits=False))).running == ()
+
+    run(steps)
+
+
 def test_a_receipt_stays_below_its_size_but_always_holds_a_line() -> None:
     async def draw(key: Key) -> Line:
         return line(key, 100)
