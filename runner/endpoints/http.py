@@ -58,6 +58,7 @@ class HttpEndpoint:
             tpm=config.tpm,
             adaptive=config.adaptive,
             first_alone=config.first_alone,
+            max_wait_s=config.max_wait_s,
             timing=timing,
         )
         self._answered = False

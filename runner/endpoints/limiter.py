@@ -43,7 +43,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limiter:
-    """The limits of one endpoint, in one event loop."""
+    """The limits of one endpoint, in one event loop. Nobody is held back for longer than `max_wait_s`."""
 
     def __init__(
         self,
@@ -53,25 +53,23 @@ class Limiter:
         tpm: float | None = None,
         adaptive: bool = False,
         first_alone: bool = True,
+        max_wait_s: float = float("inf"),
         timing: Timing = REAL,
     ) -> None:
         self.limit = min(concurrency, _START) if adaptive else concurrency
         self.history: list[JsonObject] = []
         self._most = concurrency
-        self._adaptive = adaptive
-        self._clock = timing.clock
-        self._sleep = timing.sleep
+        self._adaptive, self._max_wait_s = adaptive, max_wait_s
+        self._clock, self._sleep = timing.clock, timing.sleep
         self._slots = self._in_flight = self._sent = 0
         self._waiting: deque[anyio.Event] = deque()
         self._request_pace = Pace(rpm / 60 if rpm else None)
         self._token_pace = Pace(tpm / 60 if tpm else None)
-        self._requests = Budget()
-        self._tokens = Budget()
+        self._requests, self._tokens = Budget(), Budget()
         self._line = anyio.Lock()
         self._mean_tokens: float | None = None
         self._pause_began = self._pause_until = float("-inf")
-        self._good = 0
-        self._refusals = 0
+        self._good = self._refusals = 0
         self._longest_wait_s = 0.0
         self._began: float | None = None
         self._first_answer = anyio.Event()
@@ -165,7 +163,8 @@ class Limiter:
         if self._most == 0:
             return _HELD_S
         now = self._clock()
-        return max(self._requests.wait_s(1, now), self._tokens.wait_s(tokens, now))
+        wait_s = max(self._requests.wait_s(1, now), self._tokens.wait_s(tokens, now))
+        return wait_s if wait_s <= self._max_wait_s else 0.0
 
     def release(self) -> None:
         """Give the slot of a request back that was sent."""
@@ -199,7 +198,8 @@ class Limiter:
         if ticket.sent_at <= self._pause_began:
             return  # sent before the pause that an earlier refusal began: it says nothing new
         self._pause_began = self._clock()
-        self._pause_until = max(self._pause_until, self._pause_began + (wait_s or _PAUSE_S))
+        pause_s = wait_s if wait_s and wait_s <= self._max_wait_s else _PAUSE_S
+        self._pause_until = max(self._pause_until, self._pause_began + pause_s)
         self._good = 0
         if self._adaptive:
             self.limit = max(1, self.limit // 2)

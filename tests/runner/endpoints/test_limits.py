@@ -177,6 +177,39 @@ async def test_a_quota_is_not_overdrawn_by_what_is_in_flight() -> None:
     assert sum(at < 3.0 for at in sent) == 4
 
 
+@pytest.mark.parametrize(("reset_s", "waits_s"), [(4.0, 4.0), (6.0, 0.0), (86_400.0, 0.0)])
+@pytest.mark.parametrize("left", [0, 140], ids=["spent", "a hundredth left"])
+async def test_a_quota_is_waited_for_no_longer_than_the_longest_wait(left: int, reset_s: float, waits_s: float) -> None:
+    """Of a day's quota some may be left that nobody is told to keep; and where none is, the server says so."""
+    clock = Clock()
+    limiter = Limiter(8, timing=clock.timing(), max_wait_s=5.0)
+    told = Limits(requests=Quota(limit=14_400, remaining=left, reset_s=reset_s))
+    answer(limiter, await limiter.acquire(1), told)
+    assert waits_s <= (await limiter.acquire(1)).sent_at <= waits_s + 0.1
+
+
+async def test_a_pause_that_ends_the_run_holds_nobody_back_who_is_still_to_send(wire: Any) -> None:
+    refused = wire.response("{}", 429, {"retry-after": "86400"})
+    clock = Clock()
+    async with wire.server(wire.response(GOOD), refused, wire.response(GOOD)) as server:
+        config = wire.config(server.base_url, rpm=60.0, concurrency=4)
+        async with (
+            open_endpoint(config, timing=clock.timing()) as endpoint,
+            wire.sampler(wire.world("W1"), config, endpoint=endpoint) as sampler,
+        ):
+            lines: list[Any] = []
+
+            async def worker(number: int) -> None:
+                lines.append(await sampler.draw(Key("only", number)))
+
+            async with anyio.create_task_group() as tasks:
+                for number in range(4):
+                    tasks.start_soon(worker, number)
+    assert sorted(line.ok for line in lines) == [False, True, True, True]
+    assert sum("--max-wait" in (line.fatal or "") for line in lines) == 1
+    assert clock.at < 10
+
+
 BEGINS_S = 0.37
 """After each whole second of the server's clock."""
 
