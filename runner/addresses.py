@@ -23,6 +23,8 @@ FAMILIES: dict[Api, tuple[tuple[str, str], ...]] = {
 """For each API, the names of a base URL and of the key that belongs to it, in the order in which they are tried."""
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_IN_NO_URL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\\]")
+"""Control characters and the backslash; tabs and line ends are left out of a URL by whatever reads it."""
 
 HOW_TO_NAME_AN_ENDPOINT = (
     "no endpoint is named: give --base-url URL and --model NAME, or set BASE_URL and MODEL, "
@@ -88,6 +90,8 @@ def _unusable(url: str) -> str | None:
         port = parts.port
     except ValueError:
         return "a host or port that is none"
+    if _IN_NO_URL.search(url):
+        return "a character that stands in no URL"
     if parts.scheme not in {"http", "https"}:
         return f"the scheme {parts.scheme!r}" if parts.scheme else "no scheme"
     if not parts.hostname:

@@ -92,6 +92,12 @@ NO_URL = "--base-url: expected http://HOST[:PORT]/PATH or https://…"
         ),
         pytest.param({"base_url": "http:///v1", "model": "m"}, {}, f"{NO_URL}, found no host", id="no host"),
         pytest.param({"base_url": "http://h:0", "model": "m"}, {}, f"{NO_URL}, found port 0", id="port 0"),
+        *(
+            pytest.param(
+                {"base_url": url, "model": "m"}, {}, f"{NO_URL}, found a character that stands in no URL", id=id_
+            )
+            for id_, url in {"backslash": "http://h\\v1", "control": "http://h/\x01", "delete": "http://h/\x7f"}.items()
+        ),
         pytest.param(
             {"base_url": "http://h:notaport", "model": "m"},
             {},
