@@ -25,6 +25,8 @@ _PAUSE_S = 1.0
 _HISTORY = 1000
 _HELD_S = 0.5
 """How often one that has its slot already looks whether everything is still held back."""
+_QUOTA_S = 300.0
+"""A quota that is whole again so soon is always waited for; one of a day is spent, and then the server says so."""
 _LOOK_S = 0.02
 """How often the first in line looks whether an answer told that the quota is whole before its time."""
 
@@ -43,7 +45,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limiter:
-    """The limits of one endpoint, in one event loop. Nobody is held back for longer than `max_wait_s`."""
+    """The limits of one endpoint, in one event loop. `max_wait_s`: a server that asks for more ends the run."""
 
     def __init__(
         self,
@@ -58,10 +60,9 @@ class Limiter:
     ) -> None:
         self.limit = min(concurrency, _START) if adaptive else concurrency
         self.history: list[JsonObject] = []
-        self._most = concurrency
-        self._adaptive, self._max_wait_s = adaptive, max_wait_s
+        self._most, self._adaptive, self._max_wait_s = concurrency, adaptive, max_wait_s
         self._clock, self._sleep = timing.clock, timing.sleep
-        self._slots = self._in_flight = self._sent = 0
+        self._slots = self._in_flight = self._sent = self._good = self._refusals = 0
         self._waiting: deque[anyio.Event] = deque()
         self._request_pace = Pace(rpm / 60 if rpm else None)
         self._token_pace = Pace(tpm / 60 if tpm else None)
@@ -69,7 +70,6 @@ class Limiter:
         self._line = anyio.Lock()
         self._mean_tokens: float | None = None
         self._pause_began = self._pause_until = float("-inf")
-        self._good = self._refusals = 0
         self._longest_wait_s = 0.0
         self._began: float | None = None
         self._first_answer = anyio.Event()
@@ -164,7 +164,7 @@ class Limiter:
             return _HELD_S
         now = self._clock()
         wait_s = max(self._requests.wait_s(1, now), self._tokens.wait_s(tokens, now))
-        return wait_s if wait_s <= self._max_wait_s else 0.0
+        return wait_s if wait_s <= max(self._max_wait_s, _QUOTA_S) else 0.0
 
     def release(self) -> None:
         """Give the slot of a request back that was sent."""

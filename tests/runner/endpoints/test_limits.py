@@ -177,12 +177,15 @@ async def test_a_quota_is_not_overdrawn_by_what_is_in_flight() -> None:
     assert sum(at < 3.0 for at in sent) == 4
 
 
-@pytest.mark.parametrize(("reset_s", "waits_s"), [(4.0, 4.0), (6.0, 0.0), (86_400.0, 0.0)])
+@pytest.mark.parametrize(
+    ("max_wait_s", "reset_s", "waits_s"),
+    [(300.0, 4.0, 4.0), (1.0, 4.0, 4.0), (300.0, 310.0, 0.0), (320.0, 310.0, 310.0), (300.0, 86_400.0, 0.0)],
+)
 @pytest.mark.parametrize("left", [0, 140], ids=["spent", "a hundredth left"])
-async def test_a_quota_is_waited_for_no_longer_than_the_longest_wait(left: int, reset_s: float, waits_s: float) -> None:
+async def test_a_quota_is_not_waited_for_all_day(left: int, max_wait_s: float, reset_s: float, waits_s: float) -> None:
     """Of a day's quota some may be left that nobody is told to keep; and where none is, the server says so."""
     clock = Clock()
-    limiter = Limiter(8, timing=clock.timing(), max_wait_s=5.0)
+    limiter = Limiter(8, timing=clock.timing(), max_wait_s=max_wait_s)
     told = Limits(requests=Quota(limit=14_400, remaining=left, reset_s=reset_s))
     answer(limiter, await limiter.acquire(1), told)
     assert waits_s <= (await limiter.acquire(1)).sent_at <= waits_s + 0.1
