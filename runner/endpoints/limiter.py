@@ -84,8 +84,7 @@ class Limiter:
         self._token_pace.per_s = None if tokens_per_min is None else tokens_per_min / 60
         if self._began is not None and self.limit != before:
             self._note("shared")
-        for _ in range(len(self._waiting)):
-            self._wake()
+        self._wake()
 
     def pressed(self) -> tuple[int, float]:
         """How many requests were refused because of a limit since the last call, and the longest wait asked for."""
@@ -102,7 +101,6 @@ class Limiter:
         elif not self._first_answer.is_set():
             await self._behind_the_first()
         await self._slot()
-        self._slots += 1
         guess = tokens if self._mean_tokens is None else self._mean_tokens
         try:
             await self._turn(guess)
@@ -120,22 +118,25 @@ class Limiter:
             await self._first_answer.wait()
 
     async def _slot(self) -> None:
-        """Wait until fewer than the limit are in flight; one that is cancelled hands its turn on."""
-        while self._slots >= self.limit:
-            turn = anyio.Event()
-            self._waiting.append(turn)
-            try:
-                await turn.wait()
-            except BaseException:
-                if turn.is_set():
-                    self._wake()
-                else:
-                    self._waiting.remove(turn)
-                raise
+        """Take a slot, where none is free the one that is handed over: first come, first served."""
+        if self._slots < self.limit and not self._waiting:
+            self._slots += 1
+            return
+        turn = anyio.Event()
+        self._waiting.append(turn)
+        try:
+            await turn.wait()
+        except BaseException:
+            if turn.is_set():
+                self._give_back()
+            else:
+                self._waiting.remove(turn)
+            raise
 
     def _wake(self) -> None:
-        """Let one more that waits for a slot look again."""
-        if self._waiting and self._slots < self.limit:
+        """Hand slots that are free to those that wait for them longest."""
+        while self._waiting and self._slots < self.limit:
+            self._slots += 1
             self._waiting.popleft().set()
 
     async def _turn(self, tokens: float) -> None:
@@ -209,8 +210,7 @@ class Limiter:
         """One more in flight after as many good answers as were, up to the most that was allowed."""
         self._good += 1
         if self._good >= self.limit and self.limit < self._most:
-            self._good = 0
-            self.limit += 1
+            self._good, self.limit = 0, self.limit + 1
             self._note("grown")
             self._wake()
 

@@ -87,6 +87,28 @@ async def test_no_more_than_the_limit_are_in_flight_and_a_cancelled_one_hands_it
     assert got == [1]
 
 
+async def test_who_waits_for_a_slot_gets_it_before_those_that_come_later() -> None:
+    limiter = Limiter(8, first_alone=False)
+    limiter.restate(2, None, None)
+    asked: list[int] = []
+
+    async def worker(number: int) -> None:
+        for _ in range(5):
+            ticket = await limiter.acquire(1)
+            asked.append(number)
+            await checkpoint()
+            answer(limiter, ticket)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(8):
+            tasks.start_soon(worker, number)
+    assert sorted(asked[:8]) == list(range(8))
+    with anyio.fail_after(1):  # no slot was lost on the way from one to the next
+        held = [await limiter.acquire(1) for _ in range(2)]
+        limiter.restate(3, None, None)
+        assert (await limiter.acquire(1)).alongside == len(held)
+
+
 async def test_a_late_refusal_starts_no_second_pause() -> None:
     clock = Clock()
     limiter = Limiter(8, timing=clock.timing())
