@@ -36,8 +36,15 @@ measure = "closed-world"
 """
 
 
-def whats(folder: Path, fixture: dict[str, object], *, passing: str = "", said: str = "Book the switch.") -> list[str]:
-    (folder / "corpus.toml").write_text(CORPUS.replace("PASS", passing))
+def whats(
+    folder: Path,
+    fixture: dict[str, object],
+    *,
+    passing: str = "",
+    said: str = "Book the switch.",
+    corpus: str = CORPUS,
+) -> list[str]:
+    (folder / "corpus.toml").write_text(corpus.replace("PASS", passing))
     messages = [
         {"role": "user", "content": "Can you book for us?"},
         {"role": "assistant", "content": "I booked for Asia/Seoul yesterday."},
@@ -80,6 +87,16 @@ def test_what_a_stub_would_answer_counts_as_shown(tmp_path: Path) -> None:
     assert whats(tmp_path, fixture) == [
         f"hidden.zone: the hidden zone 'Asia/Tokyo' can be seen in a tool's result; {HIDES}"
     ]
+
+
+@pytest.mark.parametrize("shown", ["2027-03-04", "4 March 2027", "at 09:00 on 04.03.2027"])
+def test_a_date_that_only_a_stub_would_answer_shows_too(shown: str, tmp_path: Path) -> None:
+    fixture = {"truth": {"zone": "2027-03-04"}, "returns": {"look_up": {"on": shown}}}
+    dated = CORPUS.replace('"timezone"\nPASS', '"date"\nlocale = "de"')
+    assert dated != CORPUS
+    assert whats(tmp_path, fixture, corpus=dated) == []
+    (found,) = whats(tmp_path, {**fixture, "returns": {"look_up": {"on": "5 March 2027"}}}, corpus=dated)
+    assert found.startswith("truth.zone: the truth zone '2027-03-04' cannot be seen")
 
 
 def test_a_hidden_fact_that_nothing_measures_leaks_too(tmp_path: Path) -> None:

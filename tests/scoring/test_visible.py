@@ -315,3 +315,41 @@ def test_the_withheld_fact_in_another_field_is_a_sibling() -> None:
     assert (verdict.label, verdict.flags) == ("OMIT", ("sibling",))
     (plain,) = judge(a_record(one, calls=[a_call("act", {"note": "nothing"})]), corpus, {})
     assert plain.flags == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "called", "flags"),
+    [
+        (None, False, ("empty-reply",)),
+        (" \n", False, ("empty-reply",)),
+        ("Done.", False, ()),
+        (None, True, ()),
+        ("Done.", True, ()),
+    ],
+)
+def test_a_reply_is_empty_where_it_has_neither_words_nor_calls(
+    text: str | None, called: bool, flags: tuple[str, ...]
+) -> None:
+    one = a_fixture()
+    corpus = a_corpus([one], [a_tool(properties={"value": {}}), a_tool("look_up")], [a_probe()])
+    record = a_record(one, text, [a_call("look_up", {})] if called else [])
+    (verdict,) = judge(record, corpus, {})
+    assert verdict.flags == flags
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("on 2027-03-04 at 9 pm", "2027-03-04T21:00:00"),
+        ("on 2027-03-04 at nine pm", "2027-03-04T21:00:00"),
+        ("on 2027-03-04 at nine o'clock pm", "2027-03-04T21:00:00"),
+        ("on 2027-03-04 at nine am", "2027-03-04T09:00:00"),
+        ("on 2027-03-04 at twelve am", "2027-03-04T00:00:00"),
+        ("on 2027-03-04 at noon", "2027-03-04T12:00:00"),
+    ],
+)
+def test_an_hour_in_words_is_of_the_half_of_the_day_that_is_said(said: str, value: str) -> None:
+    assert verdict_on(value, said, {"type": "datetime"}).label == "COPY"
+    hour = int(value[11:13])
+    other = value.replace(f"T{hour:02}", f"T{(hour + 12) % 24:02}")
+    assert verdict_on(other, said, {"type": "datetime"}).label == "INJECT"
