@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import zlib
+from contextlib import suppress
 
 ASKED_FOR = "gzip, deflate"
 _MOST_PARTS = 100
 """One is usual; each more costs another look at all the rest."""
+
+
+_PIECE_BYTES = 4096
 
 
 class Unfit(Exception):
@@ -36,6 +40,40 @@ def decoded(body: bytes, encoding: str, most_bytes: int) -> bytes:
             case _:
                 raise Unfit(f"{name!r} was not asked for")
     return body
+
+
+def readable(body: bytes, encoding: str, most_bytes: int) -> bytes:
+    """What can be read of a body that `decoded` refuses, up to the damage, the cut or the bound; of no other form."""
+    for name in reversed([part.strip().lower() for part in encoding.split(",")]):
+        match name:
+            case "gzip" | "x-gzip":
+                body = _start(body, most_bytes, zlib.MAX_WBITS | 16)
+            case "deflate":
+                body = _start(body, most_bytes, zlib.MAX_WBITS) or _start(body, most_bytes, -zlib.MAX_WBITS)
+    return body
+
+
+def _start(body: bytes, most_bytes: int, form: int) -> bytes:
+    """The part of a stream before its damage. Of a damaged piece zlib gives nothing, so that one is read by bytes."""
+    unpacker = zlib.decompressobj(form)
+    found = bytearray()
+    for place in range(0, len(body), _PIECE_BYTES):
+        before = unpacker.copy()
+        try:
+            found += unpacker.decompress(body[place : place + _PIECE_BYTES], most_bytes + 1 - len(found))
+        except zlib.error:
+            return bytes(found) + _up_to_damage(before, body[place : place + _PIECE_BYTES])
+        if len(found) > most_bytes:
+            break
+    return bytes(found)
+
+
+def _up_to_damage(unpacker: zlib._Decompress, piece: bytes) -> bytes:
+    found = b""
+    with suppress(zlib.error):
+        for byte in piece:
+            found += unpacker.decompress(bytes([byte]))
+    return found
 
 
 def _parts(body: bytes, most_bytes: int) -> bytes:

@@ -10,6 +10,7 @@ import msgspec
 
 from runner.addresses import recorded_url
 from runner.config import EndpointConfig
+from runner.endpoints.encodings import readable
 from runner.endpoints.transport import Exchange
 from runner.secrets import SHORTEST
 
@@ -33,6 +34,7 @@ class Redaction:
         values = {secret.reveal() for secret in secrets if secret is not None} | set(_in_address(config.base_url))
         self._values = sorted((v for v in values if len(v) >= SHORTEST), key=len, reverse=True)
         self._bytes = [value.encode() for value in self._values]
+        self._most_bytes = config.max_response_bytes
         self.address = recorded_url(config.base_url)
 
     def data(self, data: bytes) -> bytes:
@@ -52,7 +54,7 @@ class Redaction:
         """What was received, without a secret in its body, its header fields or the words of its failure."""
         if not self._values:
             return received
-        body = self.data(received.body)
+        body = self._body(received)
         message = self.text(received.message)
         fields = received.fields
         if any(value in b"\n".join([text for _, text in fields]) for value in self._bytes):
@@ -60,6 +62,15 @@ class Redaction:
         if body is received.body and message == received.message and fields is received.fields:
             return received
         return msgspec.structs.replace(received, body=body, message=message, fields=fields)
+
+    def _body(self, received: Exchange) -> bytes:
+        """The body as it came; where a secret stands in it packed, what can be read of it, without the secret."""
+        encoding = next((text for name, text in received.fields if name.lower() == b"content-encoding"), b"")
+        if not encoding:
+            return self.data(received.body)
+        read = readable(received.body, encoding.decode("latin-1"), self._most_bytes)
+        clean = self.data(read)
+        return self.data(received.body) if clean is read else clean
 
     def holds_mark(self, body: bytes) -> bool:
         """Whether a body that was cleaned held a secret."""

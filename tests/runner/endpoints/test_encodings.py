@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.endpoints.encodings import Short, TooLarge, Unfit, decoded
+from runner.endpoints.encodings import Short, TooLarge, Unfit, decoded, readable
 
 WORDS = b'{"id": "c", "choices": []}' * 40
 PACKED = gzip.compress(WORDS)
-BARE = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+_BARE = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+BARE = _BARE.compress(WORDS) + _BARE.flush()
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ BARE = zlib.compressobj(wbits=-zlib.MAX_WBITS)
         (PACKED + b"\0\0\0", "gzip"),
         (gzip.compress(WORDS[:9]) + gzip.compress(WORDS[9:]), "gzip"),
         (zlib.compress(WORDS), "deflate"),
-        (BARE.compress(WORDS) + BARE.flush(), "deflate"),
+        (BARE, "deflate"),
         (gzip.compress(zlib.compress(WORDS)), "deflate, gzip"),
     ],
     ids=["as it is", "identity", "gzip", "x-gzip", "filled up", "two parts", "zlib", "deflate", "one in the other"],
@@ -114,3 +115,28 @@ async def test_a_damaged_body_is_tried_again_and_never_a_sample(
     assert record.turns[0].attempts[0].error.startswith(attempt or "")
     spent, _, _ = await wire.sampled(damaged)
     assert (spent.status, spent.malformed, spent.flags) == ("error", None, ())
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding", "begins", "least_bytes"),
+    [
+        (gzip.compress(WORDS * 9000)[:-300], "gzip", WORDS * 9000, 100_000),
+        (PACKED[:-8] + bytes(8), "gzip", WORDS, len(WORDS)),
+        (PACKED[:20] + b"\xff" * 40, "gzip", WORDS[:8], 8),
+        (zlib.compress(WORDS)[:-4], "deflate", WORDS, len(WORDS)),
+        (BARE[:-4], "deflate", WORDS, 8),
+        (WORDS, "gzip", b"", 0),
+        (WORDS, "br", WORDS, len(WORDS)),
+    ],
+    ids=["cut", "a wrong sum", "damaged", "zlib, cut", "deflate, cut", "not packed", "not known"],
+)
+def test_a_body_that_is_refused_is_read_up_to_its_damage(
+    body: bytes, encoding: str, begins: bytes, least_bytes: int
+) -> None:
+    found = readable(body, encoding, 1 << 20)
+    assert len(found) >= least_bytes
+    assert found.startswith(begins) or begins.startswith(found)
+
+
+def test_a_body_that_is_refused_is_read_up_to_the_bound() -> None:
+    assert len(readable(gzip.compress(bytes(1 << 20))[:-9], "gzip", 5000)) == 5001

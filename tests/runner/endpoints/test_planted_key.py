@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import logging
 import subprocess
 import sys
+import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +35,18 @@ def sse(text: str) -> str:
     return f"data: {json.dumps(event)}\n\ndata: [DONE]\n\n"
 
 
+PLAIN = f"{KEY} {HEADER} ".encode() + bytes(range(256)) * 40
+PACKED = gzip.compress(PLAIN)
+
+
+def unpacked(body: bytes) -> bytes:
+    """What anybody could read of a packed body, however it ends."""
+    for form in (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS):
+        with suppress(zlib.error):
+            return zlib.decompressobj(form).decompress(body[:-8]) or body
+    return body
+
+
 ECHOES = {
     "in a good reply": (200, reply(f"Your key is {KEY}", json.dumps({"note": HEADER})), {}),
     "in a stream": (200, sse(f"Your key is {KEY}"), {"content-type": "text/event-stream"}),
@@ -44,6 +59,9 @@ ECHOES = {
     "in a header": (429, "{}", {"retry-after": "0", "x-echo": KEY, "x-request-id": HEADER}),
     "in a failed generation": (400, json.dumps({"error": {"failed_generation": f"<function={KEY}>"}}), {}),
     "in broken JSON": (200, '{"id": "' + KEY + '", "choices": [oops', {}),
+    "in a packed answer that is cut": (200, PACKED[:-12], {"content-encoding": "gzip"}),
+    "in a packed answer that is damaged": (200, PACKED[:-8] + bytes(8), {"content-encoding": "gzip"}),
+    "in an answer packed otherwise and cut": (200, zlib.compress(PLAIN)[:-6], {"content-encoding": "deflate"}),
 }
 
 
@@ -64,9 +82,13 @@ async def test_a_key_that_is_echoed_is_in_nothing_that_is_written(
         assert not [secret for secret in (KEY, HEADER, *encoded) if secret in text]
     for attempt in record.turns[0].attempts:
         held = base64.b64decode(attempt.response_base64 or "")
-        assert KEY.encode() not in held
+        assert KEY.encode() not in held + unpacked(held)
+        assert HEADER.encode() not in held + unpacked(held)
     if echo in {"in a good reply", "in a page"}:
         assert b"[key]" in line.data
+    if "packed" in echo:
+        assert record.error
+        assert b"[key] [key] " in base64.b64decode(record.turns[0].attempts[0].response_base64 or "")
     if echo == "in a good reply":
         assert "key-echoed" in record.flags
 
