@@ -16,7 +16,7 @@ from scoring.counting.figures import SetFigures
 from scoring.counting.history import MOST_VALUES, History, Probe, ValueRow, caveats
 from scoring.judging.membership import Membership
 from scoring.judging.names import plain_name
-from scoring.judging.stored import Reason, Value, doubt, read_values
+from scoring.judging.stored import Reason, Value, doubt, may_be_cut, read_values
 from scoring.judging.strict import plain_object
 
 _DAY_S = 86_400
@@ -93,7 +93,7 @@ class Tally:
 
     def _known_value(self, arguments: str, at: float | None) -> bool:
         """Count a call whose value is a text that was seen and judged before; False for any other call."""
-        if self._deep or "trunc" in arguments:
+        if self._deep or may_be_cut(arguments):
             return False
         value = plain_object(arguments)
         text = None if value is None else value.get(self._probe.argument)

@@ -15,8 +15,9 @@ from scoring.judging.arguments import extract, parse
 
 Reason = Literal["truncated", "redacted", "mapped", "malformed", "unknown-shape", "damaged", "no-argument"]
 
+_DOTS = r"(?:\.{3}|…|\\u2026)"
 _CUT = re.compile(
-    r"litellm_truncated|[\[(<]\s*(?:\.{3}|…)?\s*truncated|(?:\.{3}|…)\s*[\[(]?\d+ more (?:char|byte)"
+    rf"litellm_truncated|[\[(<]\s*{_DOTS}?\s*truncated|{_DOTS}\s*[\[(]?\d+ more (?:char|byte)"
     r"|\btruncated \d+ (?:char|byte)",
     re.IGNORECASE,
 )
@@ -54,9 +55,15 @@ def read_values(call: StoredCall, argument: str, *, required: bool) -> Arguments
         if parsed.value is None:
             return Arguments((Value(None, "truncated" if parsed.malformed == "truncated" else "malformed"),))
         value = parsed.value
-        marked = call.arguments is not None and "trunc" in call.arguments and bool(_CUT.search(call.arguments))
+        marked = call.arguments is not None and may_be_cut(call.arguments) and is_cut(call.arguments)
     found = tuple(Value(one.value, "no-argument" if one.emptiness else None) for one in extract(value, argument))
     return Arguments(found, cut_elsewhere=marked and not any(is_cut(one.value) for one in found))
+
+
+def may_be_cut(text: str) -> bool:
+    """A quick look: False only where no mark stands that `is_cut` knows."""
+    folded = text.lower()
+    return "trunc" in folded or " more " in folded
 
 
 def is_cut(value: Json) -> bool:
