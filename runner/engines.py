@@ -16,7 +16,7 @@ from corpora.values import JsonObject
 from runner.addresses import recorded_url
 from runner.flags import RunFlags
 from runner.schedule.drawing import Drawing, Task, drawing
-from runner.schedule.drive import HERE, Patience
+from runner.schedule.patience import HERE, Patience
 from runner.schedule.sites.base import Site
 from runner.schedule.sites.local import LocalSite
 

@@ -23,9 +23,10 @@ from runner.journal.piped import Piped
 from runner.log import logger
 from runner.progress import Watch, watching
 from runner.schedule.drawing import Task
-from runner.schedule.drive import Outcome, drive
+from runner.schedule.drive import drive
 from runner.schedule.interrupts import interruptible
 from runner.schedule.messages import Line, Share
+from runner.schedule.outcome import Outcome
 from runner.schedule.plan import plan
 from runner.schedule.roll import Roll
 from runner.schedule.stopping import Stop

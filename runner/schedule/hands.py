@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from corpora.jsonl import changed
 from runner.schedule.messages import Key, Order, Receipt, Share
-from runner.schedule.shares import ahead, most_in_hand
+from runner.schedule.shares import ahead, most_in_hand, part
 from runner.schedule.sites.base import NearSite, Site
 
 
@@ -62,6 +63,16 @@ class Work:
         hand.seen = True
         hand.keys.update(keys)
         self._adopted.update(hand.keys)
+
+    def share(self, hand: Hand, limit: Share, factor: float) -> Share:
+        """What a site may use now of all limits. Its slots are what the others leave of its part, until they ended."""
+        sites = len(self.hands)
+        if sites == 1:
+            hand.slots = limit.concurrency
+            return limit
+        share = part(limit, self.hands.index(hand), sites, factor)
+        slots = self.grant(hand, share.concurrency, limit.concurrency)
+        return share if slots == share.concurrency else changed(share, concurrency=slots)
 
     def grant(self, hand: Hand, wanted: int, limit: int) -> int:
         """How many samples a site may have in flight from now on, so that all of them stay within the limit.

@@ -1,4 +1,4 @@
-"""How a run is asked to stop: first politely, then at once."""
+"""How a run is asked to stop, first politely, then at once; and whether a drive is at its end, and why."""
 
 from __future__ import annotations
 
@@ -36,3 +36,25 @@ class Stop:
             yield
         finally:
             self._scopes.remove(scope)
+
+
+class End:
+    """Whether a drive is at its end, and why. Its scope holds all that the drive waits for."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        self.scope = anyio.CancelScope()
+        self.fatal: str | None = None
+        """Why nothing more can be drawn."""
+        self.broken: Exception | None = None
+        """An error of the journal, or a bug: the first one, to be raised out of the drive."""
+
+    @property
+    def near(self) -> bool:
+        """Whether nothing new is to begin."""
+        return self.fatal is not None or self.broken is not None or self.stop.requested
+
+    def breaks(self, error: Exception) -> None:
+        """The drive ends now, by an error that it raises."""
+        self.broken = self.broken or error
+        self.scope.cancel()

@@ -22,8 +22,9 @@ from runner.config import resolve
 from runner.flags import RunFlags
 from runner.journal.append import Appender, Sync
 from runner.journal.done import Done, State
-from runner.schedule.drive import Patience, drive
+from runner.schedule.drive import drive
 from runner.schedule.messages import Key, Line, Order, Receipt, Share
+from runner.schedule.patience import Patience
 from runner.schedule.pump import Pump
 from runner.schedule.sites.base import SiteLost
 from runner.schedule.sites.local import LocalSite

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 import anyio
 import pytest
 
-from runner.schedule.drive import Outcome, drive
+from runner.schedule.drive import drive
 from runner.schedule.messages import Key, Line, Share
+from runner.schedule.outcome import Outcome
 from runner.schedule.pump import Draw, Pump
 from runner.schedule.sites.local import LocalSite
 from runner.schedule.stopping import Stop

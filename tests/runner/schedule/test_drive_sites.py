@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.schedule.drive import Outcome, Patience, drive
-from runner.schedule.hands import Work
+from runner.schedule.drive import drive
 from runner.schedule.messages import Key, Line, Order, Receipt, Share
+from runner.schedule.outcome import Outcome
+from runner.schedule.patience import Patience
 from runner.schedule.pump import Pump
 from runner.schedule.sites.base import EngineLost, SiteUnreachable
 from runner.schedule.stopping import Stop
@@ -172,99 +173,6 @@ def test_asked_to_stop_a_site_begins_nothing_that_waits_in_its_hand_and_has_noth
     assert outcome.in_hand == outcome.given_back == 0
     assert outcome.recorded == world.drawn.total() == drawn[0]
     assert outcome.left == 100 - outcome.recorded > 0
-
-
-def test_a_site_without_a_part_of_the_limit_may_end_what_it_has_in_flight() -> None:
-    """Its part of a limit that shrank is none; a sample in flight may need further requests to end."""
-    work = Work(iter(keys(9)))
-    first, second = (work.join(ShakySite(World(2), name, iter([]), iter([]))) for name in "ab")
-    assert [work.grant(hand, 1, 2) for hand in (first, second)] == [1, 1]
-    second.in_flight = 1
-    assert work.grant(second, 0, 2) == 1
-    second.in_flight = 0
-    assert work.grant(second, 0, 2) == 0
-    assert work.take(second, 0) == ()
-
-
-def test_a_late_receipt_says_nothing_of_what_a_site_has_in_flight_now() -> None:
-    work = Work(iter(keys(9)))
-    hand = work.join(ShakySite(World(9), "a", iter([]), iter([])))
-    order = Order(run_id="r", epoch=1, turn=3, keys=(), ack=0, share=Share(concurrency=work.grant(hand, 2, 9)))
-    hand.slots = 7  # of a larger share that it had
-    work.heard(hand, order, Receipt(turn=2, seq=0, lines=(), running=(), in_flight=1))
-    assert hand.slots == 7
-    work.heard(hand, order, Receipt(turn=3, seq=0, lines=(), running=(), in_flight=5))
-    assert hand.slots == 5
-
-
-class Mute:
-    """A site that never answers: it hangs, or its host cannot be reached."""
-
-    id = "mute"
-
-    def __init__(self, *, hangs: bool) -> None:
-        self.hangs = hangs
-        self.asked = 0
-        self.abandoned = False
-
-    def abandon(self) -> None:
-        self.abandoned = True
-
-    async def exchange(self, order: object) -> None:
-        self.asked += 1
-        if self.hangs:
-            await anyio.sleep_forever()
-        raise SiteUnreachable(self.id)
-
-
-@pytest.mark.parametrize("hangs", [True, False], ids=["hangs", "unreachable"])
-@pytest.mark.parametrize(
-    ("patience", "reason"),
-    [
-        (Patience(deadline_s=0.01, wait_s=0.02), "no site was heard of for 0.02 s"),
-        (Patience(deadline_s=0.01, abandon_after_s=0.02), "no site is left that could draw"),
-    ],
-    ids=["waited for", "abandoned"],
-)
-def test_a_site_that_never_answers_ends_the_drive_with_a_word(hangs: bool, patience: Patience, reason: str) -> None:
-    mute = Mute(hangs=hangs)
-
-    async def main() -> Outcome:
-        share = Share(concurrency=2)
-        with anyio.fail_after(15):
-            return await drive([mute], iter(keys(5)), Memory(), share, patience=patience)  # type: ignore[list-item]
-
-    outcome = anyio.run(main)
-    assert outcome.fatal == reason
-    assert outcome.left == 5
-    given_up = patience.abandon_after_s is not None
-    assert mute.abandoned is given_up  # should it live, it is to end: its keys are drawn elsewhere
-    assert outcome.in_hand == (0 if given_up else 1)  # and one that is only waited for must not be ended
-
-
-def test_what_living_sites_hold_is_written_while_another_is_silent_and_nothing_is_drawn_that_it_might_hold() -> None:
-    world = World(6)
-    site = ShakySite(world, "a", iter([]), iter([]))
-    site.running = keys(20)[:3]
-    site.work(3)
-    mute, journal, stop = Mute(hangs=False), Memory(), Stop()
-
-    async def main() -> Outcome:
-        async with anyio.create_task_group() as group:
-            group.start_soon(abort)
-            share = Share(concurrency=6)
-            patience = Patience(ask_again_s=0)
-            return await drive([mute, site], iter(keys(20)), journal, share, stop=stop, patience=patience)  # type: ignore[list-item]
-
-    async def abort() -> None:
-        while mute.asked < 20:
-            await anyio.sleep(0)
-        stop.abort()
-
-    outcome = anyio.run(main)
-    assert outcome.recorded == len(journal.lines) == 3
-    assert not world.drawn
-    assert outcome.in_hand == 1
 
 
 def test_once_what_holds_the_sites_is_gone_what_is_in_flight_ends_and_the_rest_is_left() -> None:

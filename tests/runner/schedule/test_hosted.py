@@ -14,8 +14,9 @@ from corpora.jsonl import changed
 from runner.agents.opening import choose
 from runner.config import resolve
 from runner.flags import RunFlags
-from runner.schedule.drive import Outcome, drive
+from runner.schedule.drive import drive
 from runner.schedule.messages import Key, Order, Receipt, Share
+from runner.schedule.outcome import Outcome
 from runner.schedule.plan import plan
 from runner.schedule.sites.hosted import Hosted
 from runner.schedule.sites.outfit import Fence, Outfit, Took, pack, unpack_reply
