@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from math import inf, isinf
 
 from corpora.canonical import canonical
 from corpora.values import Json
@@ -16,8 +17,7 @@ class Cell:
     def __init__(self, value: Json) -> None:
         self.value = value
         self.count = 0
-        self.first = float("inf")
-        self.last = float("-inf")
+        self.first, self.last = inf, -inf
         self.months: dict[str, int] = {}
 
     def add(self, at: float | None, month: str | None) -> None:
@@ -43,6 +43,6 @@ def moment(at: float) -> datetime:
 
 def written(at: float) -> str | None:
     """A time as ISO 8601 to the second; None for none."""
-    if at in (float("inf"), float("-inf")):
+    if isinf(at):
         return None
     return moment(at).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
+from math import inf
 
 import msgspec
 
@@ -38,8 +39,7 @@ class Tally:
         self._shapes: Counter[str] = Counter()
         self._skipped: Counter[str] = Counter()
         self._flags: Counter[str] = Counter()
-        self._first = float("inf")
-        self._last = float("-inf")
+        self._first, self._last = inf, -inf
 
     def add(self, stored: Stored) -> None:
         """Count one record."""
@@ -56,7 +56,7 @@ class Tally:
         for call in calls:
             function = call.function
             if cached or function.name != self._probe.tool or not self._known_value(function.arguments, at):
-                stored = StoredCall(tool=function.name, arguments=function.arguments, id=call.id)
+                stored = StoredCall(tool=function.name, arguments=function.arguments)
                 self.call(stored, at, shape=shape, cached=cached)
 
     def skip(self, reason: Reason) -> None:
@@ -93,11 +93,8 @@ class Tally:
 
     def _known_value(self, arguments: str, at: float | None) -> bool:
         """Count a call whose value is a text that was seen and judged before; False for any other call."""
-        if self._deep or may_be_cut(arguments):
-            return False
-        value = plain_object(arguments)
-        text = None if value is None else value.get(self._probe.argument)
-        cell = self._cells.get(text) if type(text) is str else None
+        flat = None if self._deep or may_be_cut(arguments) else plain_object(arguments)
+        cell = None if flat is None else self._cells.get(flat.get(self._probe.argument))
         if cell is None:
             return False
         self._values += 1

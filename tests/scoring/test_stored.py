@@ -153,6 +153,16 @@ def test_the_times_of_a_value_are_those_of_its_calls() -> None:
     assert list(found.values[0].months) == ["2026-05", "2026-06"]
 
 
+def test_a_time_before_1970_has_its_own_month() -> None:
+    """Before it numbers of days are negative: the day of 1969-12-31 is not that of 1970-01-01."""
+    eve, noon = -43_200.0, 43_200.0
+    tally = a_tally()
+    for at in (eve, noon, noon, eve):
+        tally.plain("chat", at, False, (PlainCall(PlainFunction("refund", '{"code": "NEW"}')),))
+    [value] = history(tally, stored(text({"code": "NEW"}), at=eve)).values
+    assert (value.months, value.first_seen) == ({"1969-12": 3, "1970-01": 2}, "1969-12-31T12:00:00Z")
+
+
 def test_a_log_without_times_has_none_and_one_of_nothing_no_shape() -> None:
     found = a_tally().history("log.jsonl")
     assert (found.first_seen, found.last_seen, found.shape, found.source) == (None, None, "none", "log.jsonl")
