@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 
 from corpora.corpus import Corpus
 from corpora.fixtures import CannedCall, CannedTrace, Fixture
 from corpora.jsonl import encode_text, to_json
 from corpora.records import Call, Record, Turn
-from corpora.shapes.dialects import calls_in
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from scoring.counting.worst import worst
@@ -75,10 +72,8 @@ def _sorted_flags(fields: JsonObject) -> JsonObject:
 
 
 def as_record(canned: CannedTrace, corpus: Corpus, fixture: Fixture) -> Record:
-    """A canned trace as the record of a sample of one turn."""
+    """A canned trace as the record of a sample of one turn; calls in its words are left to who reads the record."""
     trace = canned.trace
-    calls = tuple(_call(call, index, corpus) for index, call in enumerate(trace.calls))
-    calls = calls or tuple(_written(trace.text or "", corpus))
     return Record(
         corpus=corpus.name,
         corpus_sha256=corpus.corpus_sha256,
@@ -88,24 +83,9 @@ def as_record(canned: CannedTrace, corpus: Corpus, fixture: Fixture) -> Record:
         sample=0,
         status="ok",
         text=trace.text,
-        calls=calls,
+        calls=tuple(_call(call, index, corpus) for index, call in enumerate(trace.calls)),
         turns=(Turn(text=trace.text, response=None, finish_reason=trace.finish_reason),),
     )
-
-
-def _written(text: str, corpus: Corpus) -> Iterator[Call]:
-    """Calls that stand in the words of an answer without any other."""
-    for index, found in enumerate(calls_in(text, frozenset(tool.name for tool in corpus.tools))):
-        yield Call(
-            turn=0,
-            index=index,
-            id=None,
-            name=found.name,
-            offered=corpus.tool(plain_name(found.name)) is not None,
-            arguments=found.arguments,
-            wire_type=found.wire_type,
-            source=found.source,
-        )
 
 
 def _call(call: CannedCall, index: int, corpus: Corpus) -> Call:

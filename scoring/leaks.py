@@ -42,7 +42,7 @@ class _Scene:
     def leaks(self, probes: dict[str, Probe]) -> Iterator[tuple[str, str]]:
         """Hidden values in what the model is shown."""
         for name, facts in self.fixture.hidden.items():
-            probe = probes.get(name) or _plain(name, probes)
+            probe = probes.get(name) or _plain(name)
             for _, value in leaves(facts):
                 if where := self._place(probe, value):
                     what = f"the hidden {name} {value!r} can be seen in {where}"
@@ -82,7 +82,6 @@ class _Scene:
         return None
 
 
-def _plain(name: str, probes: dict[str, Probe]) -> Probe:
+def _plain(name: str) -> Probe:
     """A fact that no probe measures is compared as text."""
-    tool = next(iter(probes.values())).tool if probes else ""
-    return Probe(tool=tool, argument=name, measure="closed-world")
+    return Probe(tool="", argument=name, measure="closed-world")

@@ -53,11 +53,11 @@ def closed_world_probe(ledger: Ledger, probe: Probe, place: int) -> ClosedWorldP
 def _stratum(group: list[_Fixture]) -> ClosedWorldStratum:
     parts = sum((found.parts for found in group), Counter[WorldOutcome]())
     clusters = [found.not_passing() for found in group]
-    states, labels, subtypes = Counter[str](), Counter[str](), Counter[str]()
+    states, labels, subtypes = Counter[str](), Counter[str | None](), Counter[str | None]()
     for part, n in parts.items():
         states[part.state] += n
-        labels[part.label or ""] += n
-        subtypes[part.subtype or ""] += n
+        labels[part.label] += n
+        subtypes[part.subtype] += n
     return ClosedWorldStratum(
         fixtures=len(group),
         samples=parts.total(),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 from zlib import adler32, crc32
 
@@ -136,7 +137,7 @@ class Ledger:
         trace = 0
         if draw:
             data = draw.encode()
-            trace = (crc32(data) << 32 | adler32(data)) or 1
+            trace = crc32(data) << 32 | adler32(data)
         self.tallies[record.fixture_id].add(record.sample, number, trace)
 
     def _outcome(self, record: Sample, verdicts: Sequence[Verdict]) -> Outcome:
@@ -161,7 +162,7 @@ class Ledger:
 
     def missing(self, most: int = 20) -> tuple[tuple[str, int], ...]:
         """The first keys that were planned and not recorded; none where the plan is not known."""
-        return tuple(key for _, key in zip(range(most), self.all_missing(), strict=False))
+        return tuple(islice(self.all_missing(), most))
 
     def all_missing(self) -> Iterator[tuple[str, int]]:
         """Every key that was planned and not recorded, sample by sample."""

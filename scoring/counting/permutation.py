@@ -43,7 +43,7 @@ def paired(differences: Sequence[Fraction]) -> Test:
     seen = abs(int(sum(moved) * scale))
     if len(differences) >= _ENOUGH and len(set(sizes)) == 1:
         return Test(_mcnemar(len(sizes), seen // sizes[0]), floor)
-    return Test(min(1.0, _exact(sizes, seen) if sum(sizes) <= _WIDEST else _sampled(sizes, seen)), floor)
+    return Test(_exact(sizes, seen) if sum(sizes) <= _WIDEST else _sampled(sizes, seen), floor)
 
 
 def _mcnemar(moved: int, surplus: int) -> float:

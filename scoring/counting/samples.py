@@ -42,9 +42,8 @@ class FixtureTally:
         if not 0 <= sample <= _FARTHEST:
             raise BadInput(f"sample numbers are counted from 0; {sample} is none", field="sample")
         behind = sample + 1 - len(self._numbers)
-        if behind > 0:
-            self._numbers.extend([NO_SAMPLE] * behind)
-            self._draws.extend([0] * behind)
+        self._numbers.extend([NO_SAMPLE] * behind)
+        self._draws.extend([0] * behind)
         self._numbers[sample] = number
         self._draws[sample] = draw
         self._counted = (-1, Counter())

@@ -104,6 +104,23 @@ def test_a_hidden_fact_that_nothing_measures_leaks_too(tmp_path: Path) -> None:
     assert found == [f"hidden.owner: the hidden owner 'Ines' can be seen in what the user says; {HIDES}"]
 
 
+def test_a_hidden_yes_leaks_where_the_field_of_its_own_name_says_so(tmp_path: Path) -> None:
+    shown = {"desk": {"urgent": True, "open": False}, "paid": True}
+    facts = {"urgent": True, "open": True, "paid.late": True, "note": {"paid": [True]}}
+    found = whats(tmp_path, {"hidden": facts, "visible": shown})
+    assert found == [f"hidden.urgent: the hidden urgent True can be seen in the state; {HIDES}"]
+
+
+def test_a_corpus_without_a_probe_of_shown_values_has_its_hidden_facts_looked_at(tmp_path: Path) -> None:
+    head, *_ = CORPUS.partition("[[probes]]")
+    probe = '[[probes]]\ntool = "book"\nargument = "code"\nmeasure = "membership"\nset = "codes"\n'
+    corpus = f'{head}{probe}[sets.codes]\nvalues = ["Asia/Tokyo"]\n'
+    found = whats(tmp_path, {"hidden": {"zone": "Asia/Tokyo"}}, said="In asia/tokyo.", corpus=corpus)
+    assert found == [
+        f"hidden.zone: the hidden zone 'Asia/Tokyo' can be seen in what the user says (case-fold); {HIDES}"
+    ]
+
+
 def test_a_part_of_a_word_is_no_leak(tmp_path: Path) -> None:
     assert whats(tmp_path, {"hidden": {"code": "P3", "zone": "EST"}}, said="The latest MP3, please.") == []
 
