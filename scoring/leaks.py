@@ -34,8 +34,7 @@ class _Scene:
     def __init__(self, corpus: Corpus, fixture: Fixture, schemas: list[Source]) -> None:
         self.fixture = fixture
         self.schemas = schemas
-        tool = corpus.tool(corpus.must_call(fixture)) or corpus.tools[0]
-        self.world = World.of(corpus, fixture, tool)
+        self.world = World.of(corpus, fixture, corpus.tools[0])  # a tool's own schema is not asked here: all are
         answers = tuple(fixture.returns.get(tool.name, tool.returns) for tool in corpus.tools)
         self.later = self.world.results(answers)
 

@@ -79,9 +79,7 @@ class FixtureTally:
             known = self._outcomes
             pairs = zip(self._numbers, self._draws, strict=True)
             draws = [draw for number, draw in pairs if number != NO_SAMPLE and known[number].state != "errors"]
-        different = set(draws)
-        unnamed = draws.count(0) if 0 in different else 0
-        return len(different) - (unnamed > 0) + unnamed
+        return len(set(draws) - {0}) + draws.count(0)
 
     def parts(self) -> tuple[array[int], array[int]]:
         """What was counted: for each sample number its outcome and draw."""

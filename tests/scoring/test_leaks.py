@@ -111,6 +111,13 @@ def test_a_hidden_yes_leaks_where_the_field_of_its_own_name_says_so(tmp_path: Pa
     assert found == [f"hidden.urgent: the hidden urgent True can be seen in the state; {HIDES}"]
 
 
+def test_a_corpus_of_one_tool_is_looked_at_too(tmp_path: Path) -> None:
+    first, second = CORPUS.index("[[tools]]"), CORPUS.rindex("[[tools]]")
+    alone = CORPUS[:first] + CORPUS[second:]
+    found = whats(tmp_path, {"hidden": {"zone": "Europe/Berlin", "code": "Asia/Manila"}}, corpus=alone)
+    assert found == [f"hidden.zone: the hidden zone 'Europe/Berlin' can be seen in a tool's schema; {HIDES}"]
+
+
 def test_a_corpus_without_a_probe_of_shown_values_has_its_hidden_facts_looked_at(tmp_path: Path) -> None:
     head, *_ = CORPUS.partition("[[probes]]")
     probe = '[[probes]]\ntool = "book"\nargument = "code"\nmeasure = "membership"\nset = "codes"\n'

@@ -39,6 +39,29 @@ def test_a_gap_is_no_sample_and_no_draw() -> None:
     assert list(found.parts()[1]) == [0] * 5
 
 
+def test_the_last_line_of_an_only_key_counts_though_it_was_counted_before() -> None:
+    found = tally((0, 0, 7))
+    assert facts(found) == ({OUTCOMES[0]: 1}, [0], 0)
+    found.add(0, 1, 8)
+    assert facts(found) == ({OUTCOMES[1]: 1}, [0], 1)
+    found.add(0, 0, 8)
+    assert facts(found) == ({OUTCOMES[0]: 1}, [0], 0)
+
+
+@pytest.mark.parametrize(
+    ("draws", "different"),
+    [([], 0), ([0], 1), ([0, 0, 0], 3), ([5, 0, 5, 0], 3), ([5, 5], 1), ([5, 6, 5], 2), ([1, 0], 2)],
+    ids=str,
+)
+def test_samples_without_a_name_are_draws_each_and_named_ones_by_their_name(draws: list[int], different: int) -> None:
+    found = tally(*((sample, 1, draw) for sample, draw in enumerate(draws)))
+    assert found.independent_draws() == different
+    found.add(len(draws) + 2, 1, 99)
+    assert found.independent_draws() == different + 1
+    found.add(len(draws) + 3, 0, 98)
+    assert found.independent_draws() == different + 1
+
+
 def test_the_last_line_of_a_key_takes_the_place_of_an_earlier_one() -> None:
     found = tally((0, 0, 7), (1, 1, 8), (0, 1, 9))
     assert facts(found) == ({OUTCOMES[1]: 2}, [0, 1], 2)
