@@ -15,7 +15,9 @@ import anyio
 import anyio.abc
 
 from runner.errors import Fatal
+from runner.schedule.kept import Kept
 from runner.schedule.messages import Key, Line, Order, Pressure, Receipt, Share
+from runner.schedule.pause import Pause
 
 Draw = Callable[[Key], Awaitable[Line]]
 Settle = Callable[[Line], Key | None]
@@ -65,17 +67,15 @@ class Pump:
         self._epoch = 0
         self._first = 0
         self._turn = 0
-        self._ack = 0
-        self._seq = 0
         self._share: Share | None = None
         self._slots = 0
         self._hand: dict[Key, None] = {}
         self._queued: deque[Key] = deque()
         self._running: set[Key] = set()
-        self._finished: deque[Line] = deque()
+        self._kept = Kept()
         self._parked: list[asyncio.Future[Key]] = []
-        self._waiting: list[asyncio.Future[None]] = []
-        self._lingering: list[asyncio.Future[None]] = []
+        self._line_ended = Pause()
+        self._slot_free = Pause()
         self._workers: anyio.abc.TaskGroup
 
     async def __aenter__(self) -> Self:
@@ -113,14 +113,13 @@ class Pump:
         if order.epoch < self._epoch:
             raise Fenced(f"a newer run drives this site (epoch {self._epoch}, this order has {order.epoch})")
         if news:
-            self._epoch, self._first, self._ack = order.epoch, order.turn, order.ack
-            self._turn = order.turn - 1
+            self._epoch, self._first, self._turn = order.epoch, order.turn, order.turn - 1
         if order.turn > self._turn:  # an older one is an echo: what it asks for was done
             self._accept(order)
-        if order.waits and not (self._finished or news) and self._awaits(order):
-            await _pause(self._waiting, self._poll_s)
+        if order.waits and not (self._kept or news) and self._awaits(order):
+            await self._line_ended.wait(self._poll_s)
             if self._linger_s and self._queued:
-                await _pause(self._lingering, self._linger_s)
+                await self._slot_free.wait(self._linger_s)
         return self._receipt(news=order.turn == self._first)
 
     def _awaits(self, order: Order) -> bool:
@@ -128,9 +127,9 @@ class Pump:
         return bool(self._running or (self._queued and not order.hold))
 
     def _accept(self, order: Order) -> None:
-        self._turn, self._ack = order.turn, order.ack
-        while self._finished and self._seq - len(self._finished) < order.ack:
-            del self._hand[self._finished.popleft().key]
+        self._turn = order.turn
+        for done in self._kept.forget(order.ack):
+            del self._hand[done]
         if order.share != self._share:
             self._share = order.share
             if self._limits is not None:
@@ -171,14 +170,13 @@ class Pump:
         """Settle a line, or keep it until it is acknowledged; the key to go on with, None where there is none."""
         self._running.discard(line.key)
         if self._settle is None:
-            self._finished.append(line)
-            self._seq += 1
-            _wake(self._waiting)
+            self._kept.add(line)
+            self._line_ended.wake()
             if line.fatal is not None:  # what is said to that is the coordinator's
                 self._slots = 0
             following = self._next()
             if following is None:
-                _wake(self._lingering)
+                self._slot_free.wake()
             return following
         del self._hand[line.key]
         following = self._settle(line)
@@ -186,14 +184,14 @@ class Pump:
             self._hand[following] = None
             self._running.add(following)
         elif not self._running:
-            _wake(self._waiting)
+            self._line_ended.wake()
         return following
 
     def _receipt(self, *, news: bool) -> Receipt:
-        lines = tuple(self._finished) if self._receipt_bytes is None else self._capped(self._receipt_bytes)
+        lines = self._kept.first(self._receipt_bytes)
         return Receipt(
             turn=self._turn,
-            seq=self._seq - len(self._finished) + len(lines),
+            seq=self._kept.seq(len(lines)),
             lines=lines,
             running=self._beside(lines) if news else (),
             in_flight=len(self._running),
@@ -204,36 +202,3 @@ class Pump:
         """The rest of the hand: in flight, waiting for a slot, or finished without a place in this receipt."""
         told = {line.key for line in lines}
         return tuple(key for key in self._hand if key not in told)
-
-    def _capped(self, size: int) -> tuple[Line, ...]:
-        lines: list[Line] = []
-        for line in self._finished:
-            size -= len(line.data)
-            if lines and size < 0:
-                break
-            lines.append(line)
-        return tuple(lines)
-
-
-async def _pause(waiting: list[asyncio.Future[None]], seconds: float | None) -> None:
-    """Wait to be woken, or for so long. A repeated order may wait beside the one that it repeats."""
-    loop = asyncio.get_running_loop()
-    wake: asyncio.Future[None] = loop.create_future()
-    timer = None if seconds is None else loop.call_later(seconds, _end, wake)
-    waiting.append(wake)
-    try:
-        await wake
-    finally:
-        waiting.remove(wake)
-        if timer is not None:
-            timer.cancel()
-
-
-def _wake(waiting: list[asyncio.Future[None]]) -> None:
-    for wake in waiting:
-        _end(wake)
-
-
-def _end(wake: asyncio.Future[None]) -> None:
-    if not wake.done():
-        wake.set_result(None)
