@@ -25,9 +25,7 @@ def as_csv(found: History) -> str:
     months = sorted({month for row in found.values for month in row.months})
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["tool", "argument", "value", "count", "in_set", "near", "nearest", "first_seen", "last_seen", *months]
-    )
+    writer.writerow([*_COLUMNS, *months])
     for row in found.values:
         facts = [found.tool, found.argument, row.value, row.count, row.in_set, row.near, row.nearest]
         counts = [row.months.get(month, 0) for month in months]

@@ -1,12 +1,12 @@
-"""A summary for a terminal of 80 to 120 columns; whatever a model wrote is shown escaped."""
+"""A summary for a terminal of 80 to 120 columns."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scoring.counting.figures import ClosedWorldProbe, MembershipProbe, Summary, ValueRow
-from scoring.report.escaping import bounds, percent, safe, shown
-from scoring.report.grid import Grid
+from scoring.report.escaping import bounds, percent, shown
+from scoring.report.grid import ASIDE, FAILED, HEADING, WARNING, Grid
 from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
 
 if TYPE_CHECKING:
@@ -19,19 +19,19 @@ _ACCOUNT = ("stratum", "fixtures", "samples", "{}", "malformed", "not offered", 
 def render(summary: Summary, console: Console) -> None:
     """Print a whole summary: warnings, samples, each probe, and every check with both of its numbers."""
     grid = Grid(console)
-    grid.line(title(summary), "bold")
+    grid.line(title(summary), HEADING)
     for warning in warnings(summary):
-        grid.line(warning, "bold yellow")
+        grid.line(warning, WARNING)
     _samples(summary, grid)
     for probe in summary.probes:
         if isinstance(probe, MembershipProbe):
             _membership(probe, grid)
         else:
             _closed_world(probe, grid)
-    grid.line(f"Intervals of 95 %: {summary.interval}. {NO_POOLED_RATE}", "dim")
-    grid.line("Checks", "bold")
+    grid.line(f"Intervals of 95 %: {summary.interval}. {NO_POOLED_RATE}", ASIDE)
+    grid.line("Checks", HEADING)
     for check in summary.checks:
-        grid.line(checked(check), "red" if check.ok is False else "")
+        grid.line(checked(check), FAILED if check.ok is False else "")
 
 
 def _samples(summary: Summary, grid: Grid) -> None:
@@ -54,11 +54,11 @@ def _samples(summary: Summary, grid: Grid) -> None:
 def _membership(probe: MembershipProbe, grid: Grid) -> None:
     members = probe.set
     strata = probe.strata.items()
-    grid.line(f"{safe(probe.tool)}.{safe(probe.argument)}: is the value in the set?", "bold")
+    grid.line(f"{probe.tool}.{probe.argument}: is the value in the set?", HEADING)
     grid.line(
-        f"set {safe(members.name)}: {members.size} values, {safe(members.source)}, compared {members.compare}, "
+        f"set {members.name}: {members.size} values, {members.source}, compared {members.compare}, "
         f"read {members.read_at}, sha256 {members.sha256[:12]}",
-        "dim",
+        ASIDE,
     )
     grid.table(
         [head.format("reached") for head in _ACCOUNT],
@@ -119,18 +119,18 @@ def _values(probe: MembershipProbe, grid: Grid) -> None:
     left_out = len(probe.values) - len(listed)
     if left_out:
         calls = sum(row.count for row in probe.values) - sum(row.count for row in listed)
-        grid.line(f"and {left_out} more values in {calls} calls: --format json has all of them", "dim")
+        grid.line(f"and {left_out} more values in {calls} calls: --format json has all of them", ASIDE)
 
 
-def _standing(row: ValueRow, room: int) -> tuple[str, str, str]:
+def _standing(row: ValueRow, room: int) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     standing = "catch-all" if row.catch_all else "in set" if row.in_set else "OUT"
-    near = "" if row.near in (None, "none") else f"{row.near}\n{shown(row.nearest, room - 4)}"
-    return standing, near, "\n".join(f"{name} {n}" for name, n in row.strata.items() if n)
+    near = () if row.near in (None, "none") else (row.near, shown(row.nearest, room - 4))
+    return standing, near, tuple(f"{name} {n}" for name, n in row.strata.items() if n)
 
 
 def _closed_world(probe: ClosedWorldProbe, grid: Grid) -> None:
     strata = probe.strata.items()
-    grid.line(f"{safe(probe.tool)}.{safe(probe.argument)}: where did the value come from?", "bold")
+    grid.line(f"{probe.tool}.{probe.argument}: where did the value come from?", HEADING)
     grid.table(
         [head.format("labelled") for head in _ACCOUNT],
         [

@@ -1,9 +1,8 @@
-"""The sentences that every form of a report has to say."""
+"""The sentences that every form of a report has to say; who shows them makes them safe."""
 
 from __future__ import annotations
 
 from scoring.counting.figures import Check, Summary
-from scoring.report.escaping import safe
 
 SIMULATED = "SIMULATED MODEL: these answers come from a program that imitates a model; they say nothing of a real one."
 NO_POOLED_RATE = (
@@ -21,7 +20,7 @@ def warnings(summary: Summary) -> list[str]:
     found = [SIMULATED] if summary.simulated else []
     found += [_MARKS.get(mark, mark) for mark in summary.marks]
     if summary.pins.moved:
-        names = ", ".join(safe(name) for name in (*summary.pins.response_models, *summary.pins.system_fingerprints))
+        names = ", ".join((*summary.pins.response_models, *summary.pins.system_fingerprints))
         found.append(f"MOVED: more than one model or fingerprint answered within the run ({names}).")
     if summary.samples.missing:
         found.append(f"INCOMPLETE: {missing(summary)} of {summary.samples.planned} planned samples are not recorded.")
@@ -29,14 +28,15 @@ def warnings(summary: Summary) -> list[str]:
 
 
 def missing(summary: Summary) -> int:
-    """How many planned samples are not recorded."""
-    return max(0, (summary.samples.planned or 0) - summary.samples.recorded)
+    """How many planned samples are not recorded; samples beyond the plan make up for none."""
+    samples = summary.samples
+    return max(len(samples.missing), (samples.planned or 0) - samples.recorded)
 
 
 def title(summary: Summary) -> str:
     """What was measured, in one line."""
     models = ", ".join(summary.pins.response_models or summary.pins.request_model) or "no model"
-    return safe(f"{summary.corpus} on {models}")
+    return f"{summary.corpus} on {models}"
 
 
 def checked(found: Check) -> str:

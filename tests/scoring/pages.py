@@ -17,10 +17,12 @@ from rich.console import Console
 from corpora.shapes.chat_lines import PlainCall, PlainFunction
 from corpora.shapes.stored import Stored, StoredCall
 from scoring.counting.compare import compare
+from scoring.counting.comparison import Comparison
+from scoring.counting.figures import Summary
 from scoring.counting.history import Probe
 from scoring.counting.stored import Tally as Stocktaking
 from scoring.report import compared, formats, stored, table
-from tests.scoring import lines
+from tests.scoring import distinct, lines
 from tests.scoring.build import a_record, a_set
 from tests.scoring.test_compare import a_run
 from tests.scoring.test_tally import RECORDS, A, B, refund, summary
@@ -37,6 +39,14 @@ def printed(print_to: Callable[[Console], None], width: int, colors: str | None 
     )  # type: ignore[arg-type]
     print_to(console)
     return out.getvalue().replace("\x1b", "ESC")
+
+
+def summarised(summary: Summary, width: int, colors: str | None = None) -> str:
+    return printed(lambda console: table.render(summary, console), width, colors)
+
+
+def compared_by(comparison: Comparison, width: int, colors: str | None = None) -> str:
+    return printed(lambda console: compared.render(comparison, console), width, colors)
 
 
 def rounded(text: str) -> str:
@@ -98,17 +108,15 @@ def a_long_history() -> Any:
 
 
 PAGES: dict[str, Callable[[], str]] = {
-    "summary-80.txt": lambda: printed(lambda console: table.render(a_summary(), console), 80),
-    "summary-120.txt": lambda: printed(lambda console: table.render(a_summary(), console), 120),
-    "summary-colours.txt": lambda: printed(lambda console: table.render(a_summary(), console), 100, "standard"),
+    "summary-80.txt": lambda: summarised(a_summary(), 80),
+    "summary-120.txt": lambda: summarised(a_summary(), 120),
+    "summary-colours.txt": lambda: summarised(a_summary(), 100, "standard"),
     "summary.csv": lambda: rounded(formats.as_csv(a_summary(), summary())),
     "summary.md": lambda: formats.as_markdown(a_summary()),
     "summary.json": lambda: rounded(formats.as_json(a_summary())) + "\n",
-    "comparison-80.txt": lambda: printed(lambda console: compared.render(a_comparison(), console), 80),
-    "comparison-colours.txt": lambda: printed(
-        lambda console: compared.render(a_comparison(), console), 120, "standard"
-    ),
-    "comparison-small.txt": lambda: printed(lambda console: compared.render(a_small_comparison(), console), 80),
+    "comparison-80.txt": lambda: compared_by(a_comparison(), 80),
+    "comparison-colours.txt": lambda: compared_by(a_comparison(), 120, "standard"),
+    "comparison-small.txt": lambda: compared_by(a_small_comparison(), 80),
     "comparison.json": lambda: rounded(formats.as_json(a_comparison("bh"))) + "\n",
     "decisions.jsonl": lines.decisions,
     "verdicts.jsonl": lines.verdicts,
@@ -117,6 +125,21 @@ PAGES: dict[str, Callable[[], str]] = {
     "history-long.txt": lambda: stored.as_table(a_long_history()),
     "history.csv": lambda: stored.as_csv(a_history()),
     "history.json": lambda: stored.as_json(a_history({"NEW"})) + "\n",
+    **{
+        f"distinct-{width}.txt": lambda width=width: summarised(distinct.summary(), width)
+        for width in (60, 80, 100, 130)
+    },
+    "distinct-colours.txt": lambda: summarised(distinct.summary(), 99, "standard"),
+    "distinct-plain.txt": lambda: summarised(distinct.plain_summary(), 80),
+    "distinct.md": lambda: formats.as_markdown(distinct.summary()),
+    "distinct.csv": lambda: formats.as_csv(distinct.summary(), distinct.plain_summary()),
+    "distinct-comparison-60.txt": lambda: compared_by(distinct.comparison(), 60),
+    "distinct-comparison-130.txt": lambda: compared_by(distinct.comparison(), 130),
+    "distinct-comparison-colours.txt": lambda: compared_by(distinct.comparison(), 80, "standard"),
+    "distinct-comparison-plain.txt": lambda: compared_by(distinct.plain_comparison(), 80),
+    "distinct-history.txt": lambda: stored.as_table(distinct.history()),
+    "distinct-history-plain.txt": lambda: stored.as_table(distinct.plain_history()),
+    "distinct-history.csv": lambda: stored.as_csv(distinct.history()),
 }
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from scoring.counting.figures import Summary
+from scoring.counting.figures import Summary, ValueRow
 from scoring.report import formats
 from scoring.report.escaping import bounds, percent, safe, shown
 from scoring.report.table import render
+from tests.scoring import distinct
 from tests.scoring.build import a_record
 from tests.scoring.test_tally import RECORDS, A, refund, summary
 
@@ -50,6 +51,28 @@ def test_a_narrow_terminal_gets_every_figure_whole(width: int) -> None:
     narrow, wide = (figures(found, columns) for columns in (width, 80))
     assert len(wide) > 9
     assert narrow == wide
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+@pytest.mark.parametrize("name", ["s" * 26, "s" * 70, "two words", "\u914d\u9054" * 20], ids=len)
+def test_no_name_is_so_long_that_a_figure_is_cut(width: int, name: str) -> None:
+    row = ValueRow(
+        value=name, count=123456, in_set=False, catch_all=False, nearest=name, near="case+separator+word-order",
+        strata={name: 98765},
+    )  # fmt: skip
+    probe = msgspec.structs.replace(distinct.membership(), values=(row,))
+    strata = {name: next(iter(probe.strata.values()))}
+    found = msgspec.structs.replace(summary(), probes=(msgspec.structs.replace(probe, strata=strata),))
+    shown_figures = set(table(found, width).split())
+    assert {"123456", "98765", "101", "107", "108", "113", "4.6\u201378.9"} <= shown_figures
+
+
+def test_what_is_missing_is_counted_whatever_else_was_recorded() -> None:
+    found = summary(planned=9, samples_per_fixture=9)
+    beyond = msgspec.structs.replace(found.samples, planned=4, recorded=9)
+    text = table(msgspec.structs.replace(found, samples=beyond))
+    assert f"INCOMPLETE: {len(beyond.missing)} of 4 planned samples are not recorded." in text
+    assert len(beyond.missing) > 0
 
 
 def figures(of: Summary, width: int) -> list[list[str]]:
