@@ -73,8 +73,7 @@ def _short(value: Json) -> str:
 
 def _row(change: Change) -> tuple[Cell, ...]:
     gap = "\u2013" if change.difference is None else f"{change.difference * 100:+.1f}"
-    low, high = change.ci95 or (None, None)
-    between = ("\u2013",) if low is None or high is None else (f"{low * 100:+.1f}", f"{high * 100:+.1f}")
+    between = ("\u2013",) if change.ci95 is None else tuple(f"{end * 100:+.1f}" for end in change.ci95)
     figures = [_p(number) for number in (change.p_adjusted, change.floor)]
     rates = [percent(change.before), percent(change.after)]
     return (change.stratum, change.fixtures, *rates, gap, between, *figures, _WORDS[change.verdict])

@@ -28,7 +28,7 @@ def as_csv(*summaries: Summary) -> str:
     rows = [row for summary in summaries for row in _rows(summary)]
     heads = list(dict.fromkeys((*_COLUMNS, *(key for row in rows for key in row))))
     out = io.StringIO()
-    writer = csv.DictWriter(out, heads, lineterminator="\n", restval="")
+    writer = csv.DictWriter(out, heads, lineterminator="\n")
     writer.writeheader()
     writer.writerows({key: _cell(value) for key, value in row.items()} for row in rows)
     return out.getvalue()

@@ -34,8 +34,8 @@ def as_csv(found: History) -> str:
 
 
 def _cell(value: object) -> object:
-    if isinstance(value, bool | int | float) or value is None:
-        return "" if value is None else value
+    if isinstance(value, bool | int | float | None):
+        return value
     text = safe(value) if isinstance(value, str) else safe(encode_text(value))
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
@@ -83,7 +83,7 @@ def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(len(line[place]) for line in [heads, *rows]) for place in range(len(heads))]
     for line in [heads, *rows]:
         cells = (
-            cell.rjust(width) if head == "count" else cell.ljust(width)
-            for cell, width, head in zip(line, widths, heads, strict=True)
+            cell.rjust(widths[place]) if heads[place] == "count" else cell.ljust(widths[place])
+            for place, cell in enumerate(line)
         )
         yield "  ".join(cells).rstrip()

@@ -48,7 +48,7 @@ def _samples(summary: Summary, grid: Grid) -> None:
         counted.not_reached,
         counted.independent_draws,
     )
-    grid.table(heads, [row], right=range(9))
+    grid.table(heads, [row], right=range(len(heads)))
 
 
 def _membership(probe: MembershipProbe, grid: Grid) -> None:

@@ -22,15 +22,11 @@ def warnings(summary: Summary) -> list[str]:
     if summary.pins.moved:
         names = ", ".join((*summary.pins.response_models, *summary.pins.system_fingerprints))
         found.append(f"MOVED: more than one model or fingerprint answered within the run ({names}).")
-    if summary.samples.missing:
-        found.append(f"INCOMPLETE: {missing(summary)} of {summary.samples.planned} planned samples are not recorded.")
-    return found
-
-
-def missing(summary: Summary) -> int:
-    """How many planned samples are not recorded; samples beyond the plan make up for none."""
     samples = summary.samples
-    return max(len(samples.missing), (samples.planned or 0) - samples.recorded)
+    if samples.planned is not None and samples.missing:
+        lacking = max(len(samples.missing), samples.planned - samples.recorded)  # what is beyond the plan fills no gap
+        found.append(f"INCOMPLETE: {lacking} of {samples.planned} planned samples are not recorded.")
+    return found
 
 
 def title(summary: Summary) -> str:

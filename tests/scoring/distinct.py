@@ -26,7 +26,7 @@ from scoring.counting.figures import (
 from scoring.counting.history import History
 from scoring.counting.history import ValueRow as StoredRow
 
-MARKUP = "[bold]odd[/bold] :smile: & <i>\\\x1b[7m"
+MARKUP = "[bold]odd[/bold] :smile: & <i>X\\\x1b[7m"
 LONG = "a value of a good many words that no column has room for, " * 4
 SET = SetFigures(
     name=f"codes {MARKUP}", size=17, sha256="0123456789abcdef" * 4, source="service.py:Code", read_at="2026-01-02",
@@ -181,6 +181,8 @@ def history() -> History:
         {"value": "x" * 42, "nearest": "y" * 43, "near": "edit", "count": 4},
         {"value": "@sum", "in_set": True, "catch_all": True, "first_seen": None, "months": {}, "count": 8},
         {"value": "+1", "in_set": True, "count": 7},
+        {"value": "-1", "in_set": True, "count": 7},
+        {"value": "=1", "in_set": True, "count": 7},
         {"value": -1, "count": 2},
         {"value": None, "count": 1},
         {"value": [1, "-2"], "nearest": ["+a", "\u202eb"], "near": "multiple", "count": 6},

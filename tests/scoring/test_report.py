@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from scoring.counting.figures import Summary, ValueRow
-from scoring.report import formats
+from scoring.report import formats, stored
 from scoring.report.escaping import bounds, percent, safe, shown
 from scoring.report.table import render
 from tests.scoring import distinct
@@ -65,6 +65,14 @@ def test_no_name_is_so_long_that_a_figure_is_cut(width: int, name: str) -> None:
     found = msgspec.structs.replace(summary(), probes=(msgspec.structs.replace(probe, strata=strata),))
     shown_figures = set(table(found, width).split())
     assert {"123456", "98765", "101", "107", "108", "113", "4.6\u201378.9"} <= shown_figures
+
+
+@pytest.mark.parametrize(("rows", "last"), [(39, ""), (40, ""), (41, "and 1 more values in 3 calls")])
+def test_a_scan_lists_forty_values_and_counts_the_others(rows: int, last: str) -> None:
+    values = [msgspec.structs.replace(distinct.history().values[0], value=f"v{n}", count=3) for n in range(rows)]
+    text = stored.as_table(msgspec.structs.replace(distinct.history(), values=tuple(values)))
+    assert f'"v{min(rows, 40) - 1}"' in text
+    assert (f"\n{last}\n" in text) if last else ("more values" not in text)
 
 
 def test_what_is_missing_is_counted_whatever_else_was_recorded() -> None:
