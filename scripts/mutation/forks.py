@@ -1,0 +1,150 @@
+"""Work done in forks of this process, several at a time, each within limits and without a trace."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import selectors
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+
+What = TypeVar("What")
+LIMIT = "(time limit)"
+
+
+class Job(NamedTuple, Generic[What]):
+    """Something to work out in a fork; its answer comes back as JSON."""
+
+    what: What
+    work: Callable[[], Any]
+    cpu_s: float
+    """Of processor time, after which it is ended: the load of the machine does not count."""
+    wall_s: float
+    """Of the clock's time, for what waits for ever."""
+
+
+class Ended(NamedTuple):
+    """How a fork ended."""
+
+    answer: Any
+    """None where it was cut."""
+    cut: str | None
+    """In brackets: the limit or signal."""
+    seconds: float
+
+
+class Fork(NamedTuple, Generic[What]):
+    """A running fork."""
+
+    job: Job[What]
+    pid: int
+    pipe: int
+    scratch: Path
+    begun: float
+    answer: bytearray
+
+    @property
+    def whole(self) -> bool:
+        return self.answer.endswith(b"\n")
+
+    def stop(self) -> int:
+        """End it and all that it started; how it ended."""
+        os.close(self.pipe)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        if any(self.scratch.iterdir()):
+            shutil.rmtree(self.scratch)
+        return status
+
+
+def each(jobs: Iterable[Job[What]], workers: int, scratch: Path) -> Generator[tuple[What, Ended]]:
+    """The end of each job, as they come. One is taken from `jobs` when there is room, so it may build on earlier ends.
+
+    Close it where it is left early: no fork outlives it.
+    """
+    waiting = iter(jobs)
+    free = [scratch / f"{number}" for number in range(workers)]
+    with selectors.DefaultSelector() as selector:
+        try:
+            while True:
+                while free and (job := next(waiting, None)) is not None:
+                    fork = _forked(job, free.pop())
+                    selector.register(fork.pipe, selectors.EVENT_READ, fork)
+                if not selector.get_map():
+                    return
+                for fork, cut in _over(selector):
+                    selector.unregister(fork.pipe)
+                    ended = _ended(fork, cut)
+                    free.append(fork.scratch)
+                    yield fork.job.what, ended
+        finally:
+            for key in selector.get_map().values():
+                key.data.stop()
+
+
+def _over(selector: selectors.BaseSelector) -> list[tuple[Fork[Any], bool]]:
+    """Wait for answers; the forks that are done (False) or beyond their time (True)."""
+    done = [(key.data, False) for key, _ in selector.select(0.5) if not _more(key.data)]
+    late = [key.data for key in selector.get_map().values() if time.monotonic() - key.data.begun > key.data.job.wall_s]
+    return done + [(fork, True) for fork in late if (fork, False) not in done]
+
+
+def _more(fork: Fork[Any]) -> bool:
+    """Read what it wrote; whether there is more to come."""
+    part = os.read(fork.pipe, 1 << 20)
+    fork.answer.extend(part)
+    return bool(part) and not fork.whole
+
+
+def _ended(fork: Fork[Any], cut: bool) -> Ended:
+    status = fork.stop()
+    seconds = round(time.monotonic() - fork.begun, 3)
+    if fork.whole:
+        return Ended(json.loads(fork.answer), None, seconds)
+    return Ended(None, LIMIT if cut else _words(status), seconds)
+
+
+def _words(status: int) -> str:
+    """Both signals of the limit on processor time are that limit: nothing else here sends them."""
+    code = os.waitstatus_to_exitcode(status)
+    if -code in (signal.SIGXCPU, signal.SIGKILL):
+        return LIMIT
+    return f"(signal {-code})" if code < 0 else f"(exit {code})"
+
+
+def _forked(job: Job[What], scratch: Path) -> Fork[What]:
+    scratch.mkdir(exist_ok=True)
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if not pid:
+        _work(job, writing, scratch)
+    os.close(writing)
+    with suppress(OSError):
+        os.setpgid(pid, pid)  # both do it, whoever comes first; an interrupt from the keyboard does not reach a group
+    return Fork(job, pid, reading, scratch, time.monotonic(), bytearray())
+
+
+def _work(job: Job[Any], writing: int, scratch: Path) -> NoReturn:
+    """The life of a fork: quiet, limited, and over without any clean-up that was meant for its parent."""
+    try:
+        with suppress(OSError):
+            os.setpgid(0, 0)
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in range(3):
+            os.dup2(null, standard)
+        limit = int(job.cpu_s) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 2))
+        os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
+        with open(writing, "wb", closefd=False) as pipe:
+            pipe.write(json.dumps(job.work()).encode() + b"\n")
+        os._exit(0)
+    finally:
+        os._exit(1)

@@ -1,0 +1,209 @@
+"""A run of pytest that collects the tests once, maps them to functions, and tries each mutant in a fork of itself."""
+
+from __future__ import annotations
+
+import gc
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import mutmut.mutation.trampoline as switch
+import pytest
+from mutmut.state import state
+
+from scripts.mutation.forks import Job, each
+from scripts.mutation.lines import Mutant, Unsound
+from scripts.mutation.ordering import Likely, ordered
+
+TIMED = (
+    "tests/scoring/test_guard.py::test_hostile_arguments_get_a_verdict_in_bounded_time",
+    "tests/scoring/test_near.py::test_a_set_of_a_hundred_thousand_members_answers_at_once",
+)
+"""Held to seconds that a loaded machine and the switch between mutants may take: what they fail proves nothing here."""
+
+OPTIONS = (
+    *(
+        "--override-ini=addopts=--strict-markers --import-mode=importlib",
+        "--rootdir=.",
+        "--capture=no",
+        "--assert=plain",
+    ),
+    *("-pno:terminal", "-pno:cacheprovider", "-pno:timeout", "-pno:pytest_cov", "-pno:faulthandler"),
+    *("-m", "not slow and not ray and not real_model", "--hypothesis-seed=1"),
+    *("tests/scoring", "tests/test_vectors.py"),
+    *(f"--deselect={test}" for test in TIMED),
+)
+
+
+class Map(msgspec.Struct):
+    """Which tests call which function, and what each takes, without a mutant."""
+
+    reaching: dict[str, list[str]] = msgspec.field(default_factory=lambda: defaultdict(list))
+    took_s: dict[str, float] = msgspec.field(default_factory=dict)
+    failed: dict[str, str] = msgspec.field(default_factory=dict)
+    """Why, by test: there must be none."""
+
+
+class Session:
+    """The plugin: `mutants` in the order given; `tell(mutant, killer, seconds)` hears of each."""
+
+    def __init__(
+        self,
+        mutants: list[Mutant],
+        likely: Likely,
+        workers: int,
+        scratch: Path,
+        tell: Callable[[Mutant, str | None, float], None],
+        say: Callable[[str], None],
+    ) -> None:
+        self.mutants = mutants
+        self.likely = likely
+        self.workers = workers
+        self.scratch = scratch
+        self.tell = tell
+        self.say = say
+        self.map = Map()
+        self.interrupted = False
+        self.timed: set[str] = set()
+        self.broken: list[str] = []
+        """What fails although nothing was changed, or cannot be collected: nothing else counts then."""
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.option.tbstyle = "no"  # pages of traceback, which nobody reads, take longer than most tests
+        config.addinivalue_line("markers", "timeout(seconds): held to by the forks' own limits here")
+        config.addinivalue_line("filterwarnings", "ignore:Unknown config option. timeout")
+
+    def pytest_sessionstart(self) -> None:
+        from hypothesis import HealthCheck, Phase, settings
+
+        phases = [Phase.explicit, Phase.generate]  # that it fails is enough: no smaller example is looked for
+        settings.register_profile(
+            "mutants", phases=phases, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+        )
+        settings.load_profile("mutants")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.broken.append(f"{report.nodeid} cannot be collected: {report.longrepr}")
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        self.timed |= {test for test in TIMED for item in items if item.nodeid.startswith(test)}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        took = self.map.took_s
+        took[report.nodeid] = took.get(report.nodeid, 0.0) + report.duration
+        if report.failed:
+            self.map.failed[report.nodeid] = str(report.longrepr)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.items = {item.nodeid: item for item in session.items}
+        if not self.broken:
+            gc.collect()
+            gc.freeze()  # or each fork would copy all memory to count who uses it
+            try:
+                self._map()
+                if not self.broken:
+                    self._try()
+            except KeyboardInterrupt:
+                self.interrupted = True
+        return True
+
+    def _map(self) -> None:
+        """Run each file's tests in a fork, with mutmut's own list of the functions that were called."""
+        files: dict[Path, list[str]] = defaultdict(list)
+        for test, item in self.items.items():
+            files[item.path].append(test)
+        whole = Map()
+        jobs = (Job(file, partial(self._mapped, tests), 600, 900) for file, tests in files.items())
+        with closing(each(jobs, self.workers, self.scratch)) as ends:
+            for number, (file, end) in enumerate(ends, 1):
+                self.say(f"looking what the tests call: {number} of {len(files)} files")
+                if end.cut:
+                    self.broken.append(f"{file}, with no mutant: {end.cut}")
+                else:
+                    _join(whole, msgspec.convert(end.answer, Map))
+        self.map = whole
+        self.broken += [f"{test} fails with no mutant: {why}" for test, why in whole.failed.items()]
+
+    def _mapped(self, tests: list[str]) -> object:
+        switch.get_mutant_under_test = lambda: "stats"  # not by the environment: processes that a test starts are left
+        called = state()._stats
+        for test in self._run(tests):
+            for function in called:
+                self.map.reaching[function].append(test)
+            called.clear()
+        return msgspec.to_builtins(self.map)
+
+    def _run(self, tests: list[str]) -> Iterator[str]:
+        """The tests one after the other, each given when it is over."""
+        items = [self.items[test] for test in tests]
+        for item, after in zip(items, [*items[1:], None], strict=True):
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
+            yield item.nodeid
+
+    def _try(self) -> None:
+        with closing(each(self._jobs(), self.workers, self.scratch)) as ends:
+            for (mutant, asleep), end in ends:
+                killer = end.cut or end.answer
+                if asleep and killer:
+                    self.broken.append(f"{killer} fails with no mutant, after the tests of {mutant.function}")
+                    return
+                if not asleep:
+                    if killer and not end.cut:
+                        self.likely.learn(mutant.key, killer)
+                    self.tell(mutant, killer, end.seconds)
+
+    def _jobs(self) -> Iterator[Job[tuple[Mutant, bool]]]:
+        """Each mutant; before the first of a module, the same tests in the same way without it."""
+        seen = set()
+        for mutant in self.mutants:
+            tests = ordered(self.map.reaching.get(mutant.key, ()), self.map.took_s, self.likely.first(mutant))
+            if mutant.module not in seen:
+                seen.add(mutant.module)
+                yield self._job(mutant, tests, asleep=True)
+            yield self._job(mutant, tests)
+
+    def _job(self, mutant: Mutant, tests: list[str], *, asleep: bool = False) -> Job[tuple[Mutant, bool]]:
+        """Limits far above what the tests take without a mutant: what is beyond them does not end."""
+        took_s = sum(self.map.took_s[test] for test in tests)
+        active = "" if asleep else mutant.name
+        return Job((mutant, asleep), partial(self._killer, active, tests), 8 + 4 * took_s, 60 + 10 * took_s)
+
+    def _killer(self, active: str, tests: list[str]) -> str | None:
+        """The first test that fails with this mutant, in a fork."""
+        switch.set_mutant_under_test(active)  # for processes that a test starts
+        switch.get_mutant_under_test = lambda: active
+        self.map.failed.clear()
+        over = iter(tests)
+        try:
+            for _test in self._run(tests):
+                if self.map.failed:
+                    return next(iter(self.map.failed))
+                next(over)
+        except BaseException:  # noqa: BLE001 - pytest hands on what asks to end all tests: this mutant did
+            return next(over)
+        return None
+
+
+def _join(whole: Map, part: Map) -> None:
+    for function, tests in part.reaching.items():
+        whole.reaching[function] += tests
+    whole.took_s |= part.took_s
+    whole.failed |= part.failed
+
+
+def tried(session: Session) -> bool:
+    """Run it; whether it was interrupted. Raises Unsound where unchanged code fails, or a test named here is gone."""
+    session.scratch.mkdir()
+    status = pytest.main(list(OPTIONS), plugins=[session])
+    if status in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
+        raise Unsound(f"pytest ended with status {status:d}: see above")
+    if session.broken:
+        raise Unsound("\n".join(session.broken))
+    if gone := set(TIMED) - session.timed:
+        raise Unsound(f"no such test any more, in scripts/mutation/session.py: {', '.join(sorted(gone))}")
+    return session.interrupted
