@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 from fractions import Fraction
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -101,6 +102,65 @@ def test_values_that_came_and_went_are_listed() -> None:
     assert (values.appeared, values.vanished) == (("B", 7), ("A",))
 
 
+def test_fixtures_without_a_partner_are_named_up_to_twenty() -> None:
+    found = compare(a_run([GOOD]), a_run([GOOD] * 26))
+    assert found.unpaired == tuple(f"f{n}" for n in range(1, 21))
+
+
+def test_a_fixture_that_the_later_run_did_not_draw_keeps_no_other_from_its_partner() -> None:
+    found = compare(a_run([GOOD] * 3), a_run([[], GOOD, GOOD]))
+    assert (found.paired, found.unpaired) == (2, ("f0",))
+
+
+T95 = {2: 12.7062, 3: 4.3027, 4: 3.1824}
+"""Student's t by the number of fixtures."""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "differences"),
+    [
+        ([GOOD, GOOD, BAD, GOOD], [BAD, GOOD, BAD, ["OTHER", "NEW"]], [1, 0, 0, 0.5]),
+        ([BAD, GOOD, GOOD], [["OTHER"] * 9 + ["NEW"], GOOD, ["OTHER"] * 9 + ["NEW"]], [-0.9, 0, 0.1]),
+        ([BAD, GOOD], [GOOD, BAD], [-1, 1]),
+        ([BAD] * 2, [GOOD] * 2, [-1, -1]),
+        ([["NEW", "OTHER"], ["OTHER"] * 4], [["NEW", "OTHER"] * 2, ["NEW"] + ["OTHER"] * 99], [0, 0.01]),
+        ([GOOD], [BAD], [1]),
+    ],
+    ids=["four", "three", "up and down", "alike", "by half a hundredth", "one"],
+)
+def test_the_interval_of_a_difference_is_that_of_a_mean_of_paired_differences(
+    before: list[list[Any]], after: list[list[Any]], differences: list[float]
+) -> None:
+    """Miller 2024, section 4: the mean, and t times its standard error, from -1 to 1."""
+    even = [codes for pair in zip(before, [[]] * len(before), strict=True) for codes in pair]
+    odd = [codes for pair in zip(after, [[]] * len(after), strict=True) for codes in pair]
+    change = next(c for c in compare(a_run(even), a_run(odd)).changes if (c.argument, c.stratum) == ("code", "even"))
+    count, mean = len(differences), fmean(differences)
+    assert (change.fixtures, change.difference) == (count, pytest.approx(mean))
+    if count == 1:
+        assert change.ci95 is None
+    else:
+        reach = T95[count] * stdev(differences) / count**0.5
+        assert change.ci95 == pytest.approx((max(-1, mean - reach), min(1, mean + reach)))
+
+
+def test_labels_that_do_not_pass_are_compared_as_calls_out_of_the_set_are() -> None:
+    runs = []
+    for notes in ([[None, "made up", "made up"], [None, None]], [["new", "newer", None, "new"], [None, "new"]]):
+        fixtures = [a_fixture(f"f{n}", "s", user=f"case {n}") for n in range(2)]
+        corpus = a_corpus(fixtures, [TOOL], PROBES)
+        tally = Tally(corpus, SETS)
+        for fixture, drawn in zip(fixtures, notes, strict=True):
+            for sample, note in enumerate(drawn):
+                record = a_record(fixture, calls=[a_call("refund", {"note": note})], sample=sample)
+                tally.add(record, judge(record, corpus, SETS))
+        runs.append(Run("r", "r", tally, {}))
+    change = next(change for change in compare(*runs).changes if change.argument == "note")
+    assert (change.measure, change.stratum, change.fixtures) == ("closed-world", "s", 2)
+    assert (change.before, change.after) == (2 / 5, 4 / 6)
+    assert change.difference == pytest.approx(((3 / 4 - 2 / 3) + 1 / 2) / 2)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "moved", "cause"),
     [
@@ -176,6 +236,7 @@ def test_the_test_is_the_enumeration_of_all_sign_changes(differences: list[Fract
         (5, 5, 30, 1.0),
         (4, 0, 5, 0.0625),  # nine fixtures: mid-p
         (8, 1, 0, 0.0215),
+        (1, 0, 9, 0.3173),  # one standard deviation
     ],
 )
 @pytest.mark.parametrize("step", [1, Fraction(1, 3)])
@@ -207,6 +268,19 @@ def test_a_drawn_p_is_never_nothing() -> None:
     primes = [one for one in range(101, 400) if all(one % d for d in range(2, 20))][:40]
     differences = [Fraction(prime - 1, prime) for prime in primes]
     assert paired(differences).p == 0.5 / 20_001
+
+
+def test_a_drawn_p_comes_out_the_same_on_every_machine() -> None:
+    """The seed is fixed, and Python's generator is the same everywhere; of all sign changes it is 10,704."""
+    primes = [101, 103, 107, 109, 113, 127, 131, 137]
+    differences = [Fraction(prime // 3, prime) * (-1) ** (at % 3) for at, prime in enumerate(primes)]
+    assert paired(differences).p * 20_001 == pytest.approx(10_651)
+
+
+@pytest.mark.parametrize("fixtures", [1, 9, 10, 40])
+def test_the_smallest_p_is_told_for_so_many_fixtures(fixtures: int) -> None:
+    assert paired([Fraction(1, 3)] * fixtures).floor == 0.5**fixtures
+    assert paired([Fraction(1, n + 2) for n in range(fixtures)]).floor == 0.5**fixtures
 
 
 def test_no_pair_says_nothing() -> None:

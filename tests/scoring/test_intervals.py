@@ -69,6 +69,15 @@ def test_an_interval_ends_at_nothing_and_at_everything() -> None:
     assert wilson(0.9999999999, 1e-9)[1] <= 1.0
 
 
+def test_no_dust_of_arithmetic_is_left_at_an_end() -> None:
+    for draws in range(1, 400):
+        assert (wilson(1.0, draws)[1], wilson(0.0, draws)[0]) == (1.0, 0.0)
+    for share_, draws_ in [(0.9999999997742356, 5.239352696384278), (0.9999999999999778, 469863.46362320916)]:
+        assert wilson(share_, draws_)[1] == 1.0
+    for share_, draws_ in [(5.733805285155991e-17, 223660.0476150912), (3.2103693588956707e-15, 21.32870906284594)]:
+        assert wilson(share_, draws_)[0] == 0.0
+
+
 def test_samples_that_agree_within_a_fixture_do_not_narrow_the_interval() -> None:
     once = [(1, 1)] * 10 + [(0, 1)] * 10
     thrice = [(3, 3)] * 10 + [(0, 3)] * 10
