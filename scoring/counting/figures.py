@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from corpora.snapshots import AuthoritativeSet
 from corpora.values import Compare, Json, Measure
 
 
@@ -55,6 +56,19 @@ class SetFigures(msgspec.Struct, frozen=True, kw_only=True):
     read_at: str
     compare: Compare
     flags: tuple[str, ...] = ()
+
+
+def set_figures(members: AuthoritativeSet) -> SetFigures:
+    """A set as summaries show it."""
+    return SetFigures(
+        name=members.name,
+        size=len(members.values),
+        sha256=members.sha256,
+        source=members.source,
+        read_at=members.read_at,
+        compare=members.compare,
+        flags=members.flags,
+    )
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,9 +14,9 @@ from scoring.counting.figures import (
     Check,
     MembershipProbe,
     MembershipStratum,
-    SetFigures,
     ValueRow,
     check,
+    set_figures,
 )
 from scoring.counting.intervals import Cluster, interval, rate, share
 from scoring.counting.ledger import Ledger
@@ -72,15 +72,7 @@ def membership_probe(ledger: Ledger, probe: Probe, place: int) -> MembershipProb
     return MembershipProbe(
         tool=probe.tool,
         argument=probe.argument,
-        set=SetFigures(
-            name=members.name,
-            size=len(members.values),
-            sha256=members.sha256,
-            source=members.source,
-            read_at=members.read_at,
-            compare=members.compare,
-            flags=members.flags,
-        ),
+        set=set_figures(members),
         calls=sum(found.values.total() for group in strata.values() for found in group),
         out_of_set=sum(found.out_of_set()[0] for group in strata.values() for found in group),
         strata={name: _stratum(group, catch_all) for name, group in strata.items()},

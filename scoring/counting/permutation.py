@@ -34,7 +34,7 @@ class Test(NamedTuple):
 
 def paired(differences: Sequence[Fraction]) -> Test:
     """Two-sided p of a sum of paired differences. Fixtures that do not differ say nothing either way."""
-    floor = 0.5 ** len(differences) if differences else 1.0
+    floor = 0.5 ** len(differences)
     moved = [difference for difference in differences if difference]
     if not moved:
         return Test(1.0, floor)

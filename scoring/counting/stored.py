@@ -13,7 +13,7 @@ from corpora.shapes.stored import Stored, StoredCall
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from scoring.counting.cells import Cell, key_of, moment, written
-from scoring.counting.figures import SetFigures
+from scoring.counting.figures import set_figures
 from scoring.counting.history import MOST_VALUES, History, Probe, ValueRow, caveats
 from scoring.judging.membership import Membership
 from scoring.judging.names import plain_name
@@ -193,16 +193,3 @@ def keys_of(calls: Iterable[StoredCall], probe: Probe) -> Iterator[object]:
         if call.tool is not None and plain_name(call.tool) == probe.tool:
             found = read_values(call, probe.argument, required=probe.required)
             yield from (key_of(value.value) for value in found.values if value.reason is None)
-
-
-def set_figures(members: AuthoritativeSet) -> SetFigures:
-    """A set as summaries show it."""
-    return SetFigures(
-        name=members.name,
-        size=len(members.values),
-        sha256=members.sha256,
-        source=members.source,
-        read_at=members.read_at,
-        compare=members.compare,
-        flags=members.flags,
-    )

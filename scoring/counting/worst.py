@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from scoring.judging.verdicts import Verdict
 
-_LABELS = ("INJECT", "DRIFT", "COPY", "OMIT", "ASK")
+_LABELS = ("INJECT", "DRIFT", "COPY", "OMIT", "ASK", None)
+_STANDINGS = (False, True, None)
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -16,6 +17,4 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 def _badness(verdict: Verdict) -> tuple[bool, int, int]:
     """Sorts the worst verdict first."""
-    labelled = _LABELS.index(verdict.label) if verdict.label is not None else len(_LABELS)
-    standing = {False: 0, True: 1, None: 2}[verdict.in_set]
-    return verdict.passes is not False, labelled, standing
+    return verdict.passes is not False, _LABELS.index(verdict.label), _STANDINGS.index(verdict.in_set)

@@ -112,6 +112,27 @@ def test_a_fixture_that_the_later_run_did_not_draw_keeps_no_other_from_its_partn
     assert (found.paired, found.unpaired) == (2, ("f0",))
 
 
+def test_a_probe_that_the_earlier_run_did_not_have_has_nothing_to_compare() -> None:
+    """Whatever its place: the others are held against their own kind."""
+    fixture = a_fixture("f", "s")
+    runs = []
+    for probes, code in ((PROBES[:1], "OLD"), (PROBES[::-1], "NEW")):
+        corpus = a_corpus([fixture], [TOOL], probes)
+        tally = Tally(corpus, SETS)
+        record = a_record(fixture, calls=[a_call("refund", {"code": code})])
+        tally.add(record, judge(record, corpus, SETS))
+        runs.append(Run("r", "r", tally, {}))
+    found = compare(*runs)
+    assert [(change.argument, change.fixtures, change.verdict) for change in found.changes] == [
+        ("note", 0, "nothing to compare"),
+        ("code", 1, "too few fixtures to see one"),
+    ]
+    assert [(one.argument, one.appeared, one.vanished) for one in found.values] == [("code", ("NEW",), ("OLD",))]
+    back = compare(*runs[::-1])
+    assert [change.argument for change in back.changes] == ["code"]
+    assert [(one.appeared, one.vanished) for one in back.values] == [(("OLD",), ("NEW",))]
+
+
 T95 = {2: 12.7062, 3: 4.3027, 4: 3.1824}
 """Student's t by the number of fixtures."""
 
@@ -268,6 +289,11 @@ def test_a_drawn_p_is_never_nothing() -> None:
     primes = [one for one in range(101, 400) if all(one % d for d in range(2, 20))][:40]
     differences = [Fraction(prime - 1, prime) for prime in primes]
     assert paired(differences).p == 0.5 / 20_001
+
+
+def test_up_to_a_sum_of_sixty_thousand_steps_nothing_is_drawn() -> None:
+    assert paired([Fraction(29_999, 60_001), Fraction(30_001, 60_001)]).p == 0.25
+    assert paired([Fraction(29_999, 60_007), Fraction(30_002, 60_007)]).p == pytest.approx(0.25, abs=0.01)
 
 
 def test_a_drawn_p_comes_out_the_same_on_every_machine() -> None:

@@ -89,6 +89,14 @@ def test_what_a_stub_would_answer_counts_as_shown(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_tool_answers_in_every_fixture_counts_as_shown(tmp_path: Path) -> None:
+    assert whats(tmp_path, {"hidden": {"code": "no detail"}}) == [
+        f"hidden.code: the hidden code 'no detail' can be seen in a tool's result; {HIDES}"
+    ]
+    own = {"look_up": {"note": "nothing"}}
+    assert whats(tmp_path, {"hidden": {"code": "no detail"}, "returns": own}) == []
+
+
 @pytest.mark.parametrize("shown", ["2027-03-04", "4 March 2027", "at 09:00 on 04.03.2027"])
 def test_a_date_that_only_a_stub_would_answer_shows_too(shown: str, tmp_path: Path) -> None:
     fixture = {"truth": {"zone": "2027-03-04"}, "returns": {"look_up": {"on": shown}}}

@@ -43,7 +43,7 @@ def test_the_parts_of_a_ledger_hold_what_has_a_sample_and_nothing_else() -> None
     parts = tally([RECORDS[6]]).parts()
     assert (list(parts.tallies), [list(part) for part in parts.tallies["c"]]) == (["c"], [[0], [0]])
     assert (list(parts.request_models), list(parts.response_models), list(parts.fingerprints)) == (["m"], [], [])
-    assert parts.simulated_endpoint is False
+    assert parts.simulated_endpoint is Ledger(CORPUS, SETS).parts().simulated_endpoint is False
 
 
 @pytest.mark.parametrize(
@@ -155,6 +155,21 @@ def test_so_many_missing_keys_are_named_as_are_asked_for() -> None:
     assert ledger.missing(2) == (("a", 0), ("b", 0))
     assert len(ledger.missing()) == 20
     assert len(ledger.missing(100)) == len(list(ledger.all_missing())) == 30
+
+
+def test_the_set_of_a_summary_is_the_one_that_was_read() -> None:
+    members = a_set(("OTHER",), compare="case-insensitive", flags=("duplicate-entry-in-set",))
+    found = Tally(CORPUS, {"codes": members}).summary().probes[0]
+    assert isinstance(found, MembershipProbe)
+    assert msgspec.to_builtins(found.set) == {
+        "name": "codes",
+        "size": 1,
+        "sha256": members.sha256,
+        "source": "values",
+        "read_at": "2026-01-01T00:00:00+00:00",
+        "compare": "case-insensitive",
+        "flags": ("duplicate-entry-in-set",),
+    }
 
 
 def test_a_value_that_the_service_would_have_replaced_is_counted_as_laundered() -> None:
