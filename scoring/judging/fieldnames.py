@@ -68,7 +68,7 @@ class FieldNames(NamedTuple):
 
     phrases: re.Pattern[str]
     """Names that settle it."""
-    together: tuple[frozenset[str], ...]
+    together: frozenset[str]
     """Words that settle it where all of them stand in the sentence."""
     hints: frozenset[str]
     """Words of which one is enough; empty where the corpus says what the field is called."""
@@ -79,12 +79,13 @@ class FieldNames(NamedTuple):
         match = self.phrases.search(sentence)
         if match is not None:
             return match
-        words = {word.group().casefold(): word for word in reversed(list(_WORD.finditer(sentence)))}
-        for group in self.together:
-            hits = [_alike(wanted, words) for wanted in group]
-            if hits and all(hits):
-                return hits[0]
-        return next((hit for hint in sorted(self.hints) if (hit := _alike(hint, words))), None)
+        words: dict[str, re.Match[str]] = {}
+        for word in _WORD.finditer(sentence):
+            words.setdefault(word.group().casefold(), word)
+        hits = [hit for wanted in self.together if (hit := _alike(wanted, words))]
+        if hits and len(hits) == len(self.together):
+            return min(hits, key=re.Match.start)
+        return min((hit for hint in self.hints if (hit := _alike(hint, words))), key=re.Match.start, default=None)
 
 
 def field_names(probe: Probe, tool: Tool) -> FieldNames:
@@ -94,7 +95,7 @@ def field_names(probe: Probe, tool: Tool) -> FieldNames:
     typed = [name for line in TYPE_NAMES.get(probe.type, ()) for name in line.split(", ")]
     phrases = [*probe.ask, own, " ".join(parts), *typed, *_id_phrases(parts)]
     content = frozenset(part for part in parts if part not in _HEADS)
-    together = (content | (frozenset(parts) & {"date", "time", "name", "type"}),) if content else ()
+    together = content | (frozenset(parts) & {"date", "time", "name", "type"}) if content else content
     hints = frozenset() if probe.ask or typed else _hints(parts, probe, tool)
     return FieldNames(_pattern(phrases), together, hints, PROXIES.get(probe.type))
 
@@ -113,7 +114,7 @@ def _hints(parts: list[str], probe: Probe, tool: Tool) -> frozenset[str]:
         word.casefold()
         for name in properties
         if name != probe.argument
-        for word in _WORD.findall(_CAMEL.sub(" ", name).replace("_", " "))
+        for word in _WORD.findall(_CAMEL.sub(" ", name))
     }
     schema = properties.get(probe.argument)
     described = _WORD.findall(str(schema.get("description", ""))) if isinstance(schema, dict) else []
