@@ -30,8 +30,8 @@ class _Sentence(NamedTuple):
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|^\s*>.*$", re.DOTALL | re.MULTILINE)
 _QUOTE = re.compile(
-    '"([^"\\n]*)"|\u201c([^\u201d\\n]*)\u201d|\u201e([^\u201c\u201d\\n]*)[\u201c\u201d]'
-    "|\u00ab([^\u00bb\\n]*)\u00bb|\u300c([^\u300d\\n]*)\u300d"
+    '"[^"\\n]*"|\u201c[^\u201d\\n]*\u201d|\u201e[^\u201c\u201d\\n]*[\u201c\u201d]'
+    "|\u00ab[^\u00bb\\n]*\u00bb|\u300c[^\u300d\\n]*\u300d"
 )
 _SENTENCE = re.compile(
     r"(?:[^.!?\u3002\uff01\uff1f\n]|\.(?=\w)|(?<=\b[A-Za-z])\.(?=\s?[a-z]))+[.!?\u3002\uff01\uff1f]*|[.!?\u3002\uff01\uff1f]+"
@@ -45,7 +45,7 @@ _FRAGMENT = 3
 def asks(text: str, names: FieldNames) -> Asked:
     """Whether a reply asks for the field with these names."""
     sentences = _sentences(text)
-    flags: dict[str, None] = {}
+    flags: list[str] = []
     asked = False
     listing = False
     for place, sentence in enumerate(sentences):
@@ -56,10 +56,10 @@ def asks(text: str, names: FieldNames) -> Asked:
             continue
         following = sentences[place + 1] if place + 1 < len(sentences) else None
         if _assumes(sentence) or _answers(sentence, following):
-            flags["states-assumption"] = None
+            flags.append("states-assumption")
         elif _wants(sentence, found, listing=listing) or _asked_after(sentence, following):
             asked = True
-    return Asked(asked, tuple(flags))
+    return Asked(asked, tuple(dict.fromkeys(flags)))
 
 
 def _sentences(text: str) -> list[_Sentence]:
@@ -77,7 +77,7 @@ def _sentences(text: str) -> list[_Sentence]:
 
 def _unquoted(match: re.Match[str]) -> str:
     """A quoted word is a name; a quoted sentence is somebody's words."""
-    inner = next((group for group in match.groups() if group is not None), "")
+    inner = match.group()[1:-1]
     spoken = len(inner.split()) > 3 or re.search(r"[?\uff1f]|\u3067\u3059\u304b|\u307e\u3059\u304b", inner)
     return " " if spoken else match.group()
 
@@ -140,11 +140,11 @@ def _asked_after(sentence: _Sentence, following: _Sentence | None) -> bool:
     return phrases.LACKING.search(sentence.text) is not None and phrases.REFERS.search(following.text) is not None
 
 
-def _asks_proxy(sentence: _Sentence, names: FieldNames, flags: dict[str, None]) -> bool:
+def _asks_proxy(sentence: _Sentence, names: FieldNames, flags: list[str]) -> bool:
     """Another fact is asked for that would settle the field."""
     if names.proxies is None or not sentence.question or _refused(sentence) or _assumes(sentence):
         return False
     if names.proxies.search(sentence.text) is None:
         return False
-    flags["asks-proxy-fact"] = None
+    flags.append("asks-proxy-fact")
     return True
