@@ -68,7 +68,11 @@ def _chosen(verdict: Verdict, wanted: JsonObject) -> JsonObject:
 
 
 def _sorted_flags(fields: JsonObject) -> JsonObject:
-    return {key: sorted(value) if key == "flags" else value for key, value in fields.items()}
+    """Fields with their flags in one order, whatever else stands in their place."""
+    return {
+        key: sorted(value, key=encode_text) if key == "flags" and isinstance(value, list | tuple) else value
+        for key, value in fields.items()
+    }
 
 
 def as_record(canned: CannedTrace, corpus: Corpus, fixture: Fixture) -> Record:

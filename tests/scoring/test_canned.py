@@ -44,6 +44,10 @@ def test_an_expectation_of_an_argument_that_is_not_probed_is_a_flip() -> None:
         pytest.param({"colour": "red"}, {"colour": "no such field"}, id="a field that no verdict has"),
         pytest.param({"colour": None}, {"colour": "no such field"}, id="such a field, expected to be empty"),
         pytest.param({"in_set": True, "flags": ["b", "a"]}, {"in_set": True, "flags": []}, id="flags that it has not"),
+        pytest.param({"flags": None}, {"flags": []}, id="flags that are null"),
+        pytest.param({"flags": 7}, {"flags": []}, id="flags that are a number"),
+        pytest.param({"flags": "ab"}, {"flags": []}, id="flags that are a text"),
+        pytest.param({"flags": [1, "a", None, {}]}, {"flags": []}, id="flags of many kinds"),
         pytest.param("COPY", {"label": None}, id="a label of its own"),
     ],
 )
@@ -55,11 +59,20 @@ def test_a_flip_shows_each_field_that_was_asked_for(expected: Any, given: dict[s
     assert flip == Flip(line=7, fixture="det-001", argument="reason_code:membership", expected=wanted, given=given)
 
 
+@pytest.mark.parametrize("flags", [["former-member", "type-mismatch"], ["type-mismatch", "former-member"]])
+def test_flags_may_be_expected_in_any_order(flags: list[str]) -> None:
+    members = a_set(("OTHER",), former=(7,))
+    call = CannedCall(name="refund", arguments={"code": 7})
+    assert flipped({"code:membership": {"in_set": False, "flags": flags}}, call, members=members) == []
+    (given,) = flipped({"code:membership": {"flags": flags[:1]}}, call, members=members)
+    assert given == {"flags": ["former-member", "type-mismatch"]}
+
+
 REFUND = a_tool("refund", properties={"code": {}})
 CALLS = [CannedCall(name="refund", arguments={"code": code}) for code in ("OTHER", "NEW", "LATE_DELIVERY")]
 
 
-def flipped(expect: dict[str, Any], *calls: CannedCall, text: str | None = None) -> list[Any]:
+def flipped(expect: dict[str, Any], *calls: CannedCall, text: str | None = None, members: Any = None) -> list[Any]:
     """What the flips of one trace say was given."""
     fixture = a_fixture("f", "s")
     probes = [a_probe("code", "refund", "membership", set="codes"), a_probe("code", "refund")]
@@ -68,7 +81,7 @@ def flipped(expect: dict[str, Any], *calls: CannedCall, text: str | None = None)
         a_corpus([fixture], [REFUND, a_tool("look_up")], probes),
         canned=(CannedTrace(fixture="f", trace=trace, expect=expect),),
     )
-    return [flip.given for flip in flips(corpus, {"codes": a_set()})]
+    return [flip.given for flip in flips(corpus, {"codes": members or a_set()})]
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
