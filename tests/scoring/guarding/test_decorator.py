@@ -1,0 +1,293 @@
+"""The options of the decorator: what each does, and what it does where nobody names it."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import json
+import pickle
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpora.errors import BadInput
+from corpora.jsonl import changed
+from scoring.guard import Guard
+from scoring.guarded import DecisionLog, Refused, guarded
+from scoring.guarding.decision import blank
+from scoring.guarding.keeper import keeper_of
+from tests.scoring.build import CODES, a_probe, a_set
+
+TOOL = "refund_order"
+MEMBER = a_probe("reason_code", TOOL, "membership", set="codes")
+
+
+@pytest.fixture
+def guard() -> Iterator[Guard]:
+    """A guard whose set can be read again."""
+    made = Guard([MEMBER], {"codes": lambda: list(CODES)})
+    yield made
+    keeper_of(made).close()
+
+
+def an_old_guard(age_s: float) -> Guard:
+    read_at = (datetime.now(UTC) - timedelta(seconds=age_s)).isoformat()
+    return Guard([MEMBER], {"codes": changed(a_set(), read_at=read_at)})
+
+
+def refund(guard: Guard, **options: Any) -> Callable[..., Any]:
+    @guarded(guard, tool=TOOL, **options)
+    def refund_order(order_id: str, reason_code: str = "OTHER") -> tuple[str, str]:
+        return order_id, reason_code
+
+    return refund_order
+
+
+def refused(call: Callable[[], Any]) -> Refused:
+    with pytest.raises(Refused) as found:
+        call()
+    return found.value
+
+
+def test_by_default_a_reading_that_lost_more_than_half_waits(guard: Guard) -> None:
+    refund(guard)
+    assert keeper_of(guard).max_shrink == 0.5
+    keeper = keeper_of(guard)
+    sizes = [3, 1, 2, 1]
+    guard.readers["codes"] = lambda: a_set(CODES[: sizes.pop(0)])
+    assert [keeper.read(guard, "codes") for _ in range(4)] == [True, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "kept"),
+    [([None], None), ([0.2, 0.9], 0.2), ([0.9, 0.2], 0.2), ([None, 0.9], 0.9), ([0.9, None], 0.9)],
+    ids=str,
+)
+def test_the_smallest_part_that_any_decorator_names_counts(guard: Guard, bounds: Any, kept: float | None) -> None:
+    for bound in bounds:
+        refund(guard, max_shrink=bound)
+    assert keeper_of(guard).max_shrink == kept
+
+
+def test_by_default_what_may_not_pass_is_refused_and_a_set_that_was_given_never_grows_old() -> None:
+    call = refund(an_old_guard(10_000))
+    assert call("1", "OTHER") == ("1", "OTHER")
+    assert refused(lambda: call("1", "x")).verdict.in_set is False
+
+
+def test_a_set_of_each_kind_has_the_age_that_is_named_or_five_minutes_where_all_can_be_read_again() -> None:
+    def aged(**sources: Any) -> Callable[..., Any]:
+        probes = [a_probe(name, TOOL, "membership", set=name) for name in sources]
+        made = Guard(probes, sources)
+        call = guarded(made, tool=TOOL)(lambda **arguments: arguments)
+        for name in sources:
+            keeper_of(made).read_at[name] -= 299
+        call()
+        for name in sources:
+            keeper_of(made).read_at[name] -= 2
+        keeper_of(made).close()
+        return call
+
+    def read_again() -> list[str]:
+        return list(CODES)
+
+    both = aged(reason_code=read_again, other=read_again)
+    assert re.match(r"the set reason_code was read 30\d s ago, and may be 300 s old", str(refused(both)))
+    assert aged(reason_code=read_again, other=a_set())() == {}
+    assert aged(reason_code=a_set())() == {}
+
+
+def test_a_stale_set_refuses_with_a_verdict_of_its_own(tmp_path: Path) -> None:
+    log = DecisionLog(tmp_path / "d.jsonl")
+    call = refund(an_old_guard(100), max_age_s=60, log=log)
+    error = refused(lambda: call("1", "OTHER"))
+    reason = str(error)
+    assert re.fullmatch(
+        r"the set codes was read 10\d s ago, and may be 60 s old; "
+        "it was given as it is, give a callable that reads it",
+        reason,
+    )
+    whole = changed(blank(TOOL), call=0, offered=True, flags=("stale-set",), reason=reason)
+    assert changed(error.verdict, refused=()) == whole
+    assert error.verdict.refused == (whole,)
+    assert pickle.loads(pickle.dumps(error)).verdict == error.verdict
+    assert type(pickle.loads(pickle.dumps(error))) is Refused
+    assert log.flush(10)
+    (line,) = (json.loads(text) for text in (tmp_path / "d.jsonl").read_text().splitlines())
+    assert (line["reason"], line["mode"], line["flags"], line["allow"]) == (reason, "refuse", ["stale-set"], False)
+
+
+def test_observing_lets_also_a_stale_set_pass(tmp_path: Path) -> None:
+    log = DecisionLog(tmp_path / "d.jsonl")
+    call = refund(an_old_guard(100), max_age_s=60, mode="observe", log=log)
+    assert call("1", "OTHER") == ("1", "OTHER")
+    assert log.flush(10)
+    (line,) = (json.loads(text) for text in (tmp_path / "d.jsonl").read_text().splitlines())
+    assert (line["allow"], line["mode"], line["flags"]) == (False, "observe", ["stale-set"])
+
+
+def test_open_says_what_the_set_as_it_was_says_and_flags_it() -> None:
+    call = refund(an_old_guard(100), max_age_s=60, when_stale="open")
+    fresh = refund(an_old_guard(0), max_age_s=60, when_stale="open")
+    assert call("1", "OTHER") == ("1", "OTHER")
+    old, new = refused(lambda: call("1", "x")).verdict, refused(lambda: fresh("1", "x")).verdict
+    assert (old.flags, new.flags) == (("stale-set",), ())
+    assert changed(old, flags=()) == new
+
+
+@pytest.mark.parametrize(
+    ("options", "every_s"),
+    [({}, 75.0), ({"max_age_s": 8}, 2.0), ({"refresh_s": 3.0}, 3.0), ({"refresh_s": 90}, 75.0)],
+    ids=str,
+)
+def test_sets_are_read_four_times_as_often_as_they_may_be_old(guard: Guard, options: Any, every_s: float) -> None:
+    refund(guard, **options)
+    assert keeper_of(guard).every_s("codes") == every_s
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"mode": "warn"}, "found 'warn' and 'closed'"),
+        ({"when_stale": "ajar"}, "found 'refuse' and 'ajar'"),
+    ],
+    ids=["mode", "when_stale"],
+)
+def test_a_word_that_is_no_option_is_named_beside_those_that_are(guard: Guard, options: Any, what: str) -> None:
+    with pytest.raises(BadInput) as found:
+        refund(guard, **options)
+    assert str(found.value) == f"mode is refuse or observe, when_stale is closed or open; {what}"
+
+
+class Payload:
+    """As Pydantic's models are."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.fields = fields
+
+    def model_dump(self, *, mode: str, exclude_unset: bool) -> dict[str, Any]:
+        given = {name: value for name, value in self.fields.items() if not (exclude_unset and value == "unset")}
+        return {name: value.isoformat() if mode == "json" and name == "day" else value for name, value in given.items()}
+
+
+def test_a_model_that_holds_all_arguments_stands_for_the_fields_that_were_given() -> None:
+    probes = [MEMBER, a_probe("day", TOOL, "membership", set="days")]
+    made = Guard(probes, {"codes": CODES, "days": ["2027-03-04"]})
+    seen = []
+
+    @guarded(made, tool=TOOL, arguments="payload")
+    def refund_order(order_id: str, payload: Payload) -> str:
+        seen.append(payload)
+        return order_id
+
+    day = datetime(2027, 3, 4).date()
+    assert refund_order("1", Payload(reason_code="OTHER", day=day)) == "1"
+    assert refund_order("1", payload=Payload(reason_code="unset", day=day)) == "1"
+    verdict = refused(lambda: refund_order("1", Payload(reason_code="x", day=day))).verdict
+    assert (verdict.argument, verdict.emitted, len(verdict.refused)) == ("reason_code", "x", 1)
+    assert len(seen) == 2
+
+
+def test_the_function_gets_exactly_what_it_was_called_with(guard: Guard) -> None:
+    calls: list[Any] = []
+
+    class Service:
+        @guarded(guard, tool=TOOL)
+        def method(self, order_id: str, /, reason_code: str, *more: int, flag: bool = False, **rest: Any) -> None:
+            calls.append((order_id, reason_code, more, flag, rest))
+
+        @classmethod
+        @guarded(guard, tool=TOOL)
+        def of_class(cls, reason_code: str) -> str:
+            return cls.__name__ + reason_code
+
+        @staticmethod
+        @guarded(guard, tool=TOOL)
+        def of_none(*, reason_code: str) -> str:
+            return reason_code
+
+    code, rest = "".join(["OTH", "ER"]), {"x": object()}
+    Service().method("1", code, 2, 3, flag=True, **rest)
+    assert calls == [("1", "OTHER", (2, 3), True, rest)]
+    assert calls[0][1] is code
+    assert Service.of_class("OTHER") == "ServiceOTHER"
+    assert Service.of_none(reason_code="OTHER") == "OTHER"
+    for call in (
+        lambda: Service().method("1", "x"),
+        lambda: Service.of_class("x"),
+        lambda: Service.of_none(reason_code="x"),
+    ):
+        assert refused(call).verdict.emitted == "x"
+    assert len(calls) == 1
+
+
+def test_what_a_function_raises_or_gives_is_its_own_matter(guard: Guard) -> None:
+    @guarded(guard, tool=TOOL)
+    def fails(reason_code: str) -> None:
+        raise LookupError(reason_code)
+
+    @guarded(guard, tool=TOOL)
+    def steps(reason_code: str) -> Iterator[str]:
+        yield reason_code
+
+    with pytest.raises(LookupError, match="OTHER"):
+        fails("OTHER")
+    assert list(steps("OTHER")) == ["OTHER"]
+    assert refused(lambda: steps("x")).verdict.emitted == "x"
+    bound = functools.partial(steps, reason_code="x")
+    assert refused(bound).verdict.emitted == "x"
+    named = guarded(guard, tool=TOOL)(functools.partial(lambda order, reason_code: reason_code, "1"))
+    assert named("OTHER") == "OTHER"
+    assert refused(lambda: named("x")).verdict.emitted == "x"
+
+
+def test_an_async_function_is_asked_when_it_is_awaited_and_runs_once(guard: Guard) -> None:
+    ran: list[str] = []
+
+    @guarded(guard, tool=TOOL, shown=lambda reason_code: "nothing")
+    async def refund_order(reason_code: str) -> str:
+        ran.append(reason_code)
+        await asyncio.sleep(0)
+        return reason_code
+
+    assert inspect.iscoroutinefunction(refund_order)
+    assert asyncio.run(refund_order("OTHER")) == "OTHER"
+    assert refused(lambda: asyncio.run(refund_order("x"))).verdict.emitted == "x"
+    assert ran == ["OTHER"]
+
+
+def test_what_was_shown_is_asked_for_with_the_very_arguments() -> None:
+    made = Guard([a_probe("zone", "book", type="timezone")], {})
+    asked: list[Any] = []
+
+    def shown(*args: Any, **kwargs: Any) -> str:
+        asked.append((args, kwargs))
+        return "in Asia/Tokyo"
+
+    @guarded(made, tool="book", shown=shown)
+    def book(talk: str, zone: str, *, note: str = "") -> str:
+        return zone
+
+    assert book("c1", "Asia/Tokyo", note="n") == "Asia/Tokyo"
+    assert asked == [(("c1", "Asia/Tokyo"), {"note": "n"})]
+    assert refused(lambda: book("c1", zone="UTC")).verdict.label == "INJECT"
+    blind = guarded(made, tool="book")(lambda zone: zone)
+    assert blind("UTC") == "UTC"
+
+
+def test_a_log_is_a_file_a_log_or_the_programs_own(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    made = Guard([MEMBER], {"codes": CODES})
+    own = DecisionLog(tmp_path / "own.jsonl")
+    for log in (own, tmp_path / "path.jsonl", str(tmp_path / "text.jsonl"), None):
+        refund(made, log=log, mode="observe")("1", "x")
+    end = datetime.now(UTC) + timedelta(seconds=10)
+    files = [tmp_path / f"{name}.jsonl" for name in ("own", "path", "text")]
+    while not (all(file.exists() and file.stat().st_size for file in files) and caplog.records):
+        assert datetime.now(UTC) < end
+    assert {json.loads(file.read_text())["emitted"] for file in files} == {"x"}
+    assert [record.levelname for record in caplog.records] == ["WARNING"]

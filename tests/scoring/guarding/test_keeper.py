@@ -1,0 +1,256 @@
+"""How old a set may be, how often it is read, and what is said where a reading is not used."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from corpora.errors import BadInput
+from corpora.jsonl import changed
+from scoring.guard import Guard
+from scoring.guarding.keeper import Keeper, keeper_of
+from tests.scoring.build import CODES, a_probe, a_set
+
+CODE = a_probe("code", "t", "membership", set="codes")
+
+
+def until(what: Callable[[], Any], timeout_s: float = 10) -> None:
+    end = time.monotonic() + timeout_s
+    while not what():
+        assert time.monotonic() < end, "this never came"
+        time.sleep(0.002)
+
+
+class Source:
+    """Gives what it is told to give, and counts."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = [list(CODES), *answers]
+        self.asked = 0
+
+    def __call__(self) -> Any:
+        self.asked += 1
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+
+@pytest.fixture
+def kept() -> Iterator[Callable[..., tuple[Guard, Keeper]]]:
+    """Guards whose sets are read when a test says so, for the default is over a minute."""
+    keepers = []
+
+    def made(*answers: Any, **sets: Any) -> tuple[Guard, Keeper]:
+        guard = Guard([CODE], {"codes": Source(*answers), **sets})
+        keeper = keeper_of(guard)
+        keepers.append(keeper)
+        assert keeper.readings == 0
+        return guard, keeper
+
+    yield made
+    for keeper in keepers:
+        keeper.close()
+
+
+Kept = Callable[..., tuple[Guard, Keeper]]
+
+
+def test_what_becomes_of_each_reading_is_kept_and_told_once(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "assumeprobe.guard")
+    down = ConnectionError("postgres://user:secret@host is away")
+    guard, keeper = kept(["OTHER", "NEW", "LATE"], down, down, ["OTHER"], [], 7, list(CODES), list(CODES))
+    keeper.max_shrink = 0.5
+    states = []
+    for _ in range(8):
+        taken = keeper.read(guard, "codes")
+        states.append((taken, keeper.failed.get("codes"), len(guard.sets["codes"].values)))
+    held = "a reading of 1 values waits for guard.confirm()"
+    empty = "sets.codes: the set is empty: values gave no value"
+    wrong = "sets.codes: expected the values of a set, found int"
+    assert states == [
+        (True, None, 3),
+        (False, "ConnectionError", 3),
+        (False, "ConnectionError", 3),
+        (False, held, 3),
+        (False, empty, 3),
+        (False, wrong, 3),
+        (True, None, 6),
+        (True, None, 6),
+    ]
+    assert keeper.readings == 8
+    kinds = {(record.name, record.levelname) for record in caplog.records}
+    assert kinds == {("assumeprobe.guard", "WARNING")}
+    assert [record.getMessage() for record in caplog.records] == [
+        "the set codes stays as it was: ConnectionError",
+        f"the set codes stays as it was: {held}",
+        f"the set codes stays as it was: {empty}",
+        f"the set codes stays as it was: {wrong}",
+        "the set codes is read again",
+    ]
+
+
+def test_what_is_confirmed_is_told_too(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:
+    guard, keeper = kept(["OTHER"])
+    keeper.max_shrink = 0.5
+    assert not keeper.read(guard, "codes")
+    assert (guard.confirm(), keeper.failed) == (("codes",), {})
+    assert guard.confirm() == ()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the set codes stays as it was: a reading of 1 values waits for guard.confirm()",
+        "the set codes is read again",
+    ]
+
+
+def test_without_a_bound_a_reading_may_lose_all_but_one(kept: Kept) -> None:
+    guard, keeper = kept(["OTHER"])
+    assert keeper.max_shrink is None
+    assert keeper.read(guard, "codes")
+    assert guard.sets["codes"].values == ("OTHER",)
+
+
+def aged(age_s: float, **fields: Any) -> Any:
+    read_at = (datetime.now(UTC) - timedelta(seconds=age_s)).isoformat()
+    return changed(a_set(), **{"read_at": read_at, **fields})
+
+
+def test_a_set_that_was_given_as_it_is_is_as_old_as_it_says(kept: Kept) -> None:
+    guard, keeper = kept(given=aged(3_600, name="given"), early=aged(-3_600), never=aged(0, read_at="some day"))
+    why = keeper.stale(guard, ("codes", "given"), 60)
+    assert re.fullmatch(
+        r"the set given was read 360\d s ago, and may be 60 s old; "
+        "it was given as it is, give a callable that reads it",
+        why or "",
+    )
+    assert keeper.stale(guard, ("early", "never"), 0.9) is None
+    assert keeper.stale(guard, ("given",), 3_700) is None
+    assert keeper.stale(guard, (), 0) is None
+
+
+def test_a_set_that_is_too_old_is_told_with_what_keeps_it_from_being_read(kept: Kept) -> None:
+    guard, keeper = kept(list(CODES), BadInput("x" * 300), ConnectionError("secret"))
+    assert keeper.read(guard, "codes")
+    until(lambda: keeper.stale(guard, ("codes",), 0.001))
+    sentence = r"the set codes was read \d s ago, and may be 0\.001 s old"
+    for words in ("", "; " + "x" * 200, "; ConnectionError"):
+        assert re.fullmatch(sentence + words, keeper.stale(guard, ("codes",), 0.001) or "")
+        keeper.read(guard, "codes")
+    assert keeper.stale(guard, ("codes",), 60) is None
+
+
+def test_a_set_is_as_old_as_the_beginning_of_its_reading() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow() -> list[str]:
+        if begun.is_set():
+            return ["OTHER"]
+        begun.set()
+        go_on.wait(10)
+        return ["NEW"]
+
+    guard = Guard([CODE], {"codes": a_set()})
+    guard.readers["codes"] = lambda: Guard([CODE], {"codes": slow}).sets["codes"]
+    keeper = Keeper(guard)
+    thread = threading.Thread(target=keeper.read, args=(guard, "codes"))
+    before = time.monotonic()
+    thread.start()
+    assert begun.wait(10)
+    asked = time.monotonic()
+    go_on.set()
+    thread.join(10)
+    assert guard.sets["codes"].values == ("NEW",)
+    assert before <= keeper.read_at["codes"] <= asked
+    keeper.close()
+
+
+def test_how_often_each_set_is_read_is_its_own_matter_or_the_most_that_anybody_asks(kept: Kept) -> None:
+    guard = Guard([CODE], {"codes": lambda: list(CODES), "own": lambda: ["A"], "given": ["A"]})
+    guard.refresh_s = {"own": 20.0}
+    keeper = keeper_of(guard)
+    assert keeper_of(guard) is keeper
+    seen = []
+    for every_s in (100, 30, 10, 50):
+        keeper.hasten(every_s)
+        seen.append((keeper.every_s("codes"), keeper.every_s("own")))
+    assert seen == [(75, 20), (30, 20), (10, 20), (10, 20)]
+    with pytest.raises(KeyError):
+        keeper.every_s("given")
+    keeper.close()
+
+
+def names() -> list[str]:
+    return sorted(thread.name for thread in threading.enumerate() if thread.name.startswith("guard-k-"))
+
+
+def test_each_set_that_can_be_read_again_has_a_thread_that_ends_with_its_keeper() -> None:
+    one, two = Source(), Source()
+    sets: dict[str, Any] = {"k-one": one, "k-two": two, "k-given": a_set()}
+    guard = Guard([a_probe("code", "t", "membership", set="k-one")], sets)
+    assert names() == []
+    keeper = keeper_of(guard)
+    assert names() == ["guard-k-one", "guard-k-two"]
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name in names())
+    keeper.hasten(0.005)
+    until(lambda: keeper.readings >= 6)
+    assert min(one.asked, two.asked) >= 3
+    keeper.close()
+    until(lambda: names() == [])
+
+
+def test_a_set_is_read_at_the_pace_that_was_asked_for_and_not_before() -> None:
+    source = Source()
+    guard = Guard([CODE], {"codes": source})
+    keeper = keeper_of(guard)
+    keeper.hasten(0.1)
+    begun = time.monotonic()
+    until(lambda: keeper.readings == 2)
+    assert time.monotonic() - begun > 0.19
+    assert source.asked == 3
+    keeper.close()
+
+
+def test_who_asks_for_more_readings_wakes_the_thread_that_sleeps(kept: Kept) -> None:
+    _, keeper = kept()
+    thread = next(one for one in threading.enumerate() if one.name == "guard-codes")
+    until(lambda: sys._current_frames()[thread.ident or 0].f_code.co_name == "wait")
+    keeper.hasten(0.01)
+    until(lambda: keeper.readings, timeout_s=3)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_of_a_fork_can_swap_a_set_though_the_parent_was_in_the_middle_of_it(kept: Kept) -> None:
+    guard, _ = kept()
+    holding, go_on = threading.Event(), threading.Event()
+
+    class Slow(tuple[Any, ...]):
+        def __len__(self) -> int:
+            holding.set()
+            go_on.wait(10)
+            return super().__len__()
+
+    made = changed(a_set(), values=Slow(CODES))
+    thread = threading.Thread(target=guard.take, args=("codes", made, 0.5))
+    thread.start()
+    assert holding.wait(10)
+    child = os.fork()
+    if not child:  # pragma: no cover - another process
+        os._exit(0 if guard.take("codes", a_set(["A", "B"])) and guard.confirm() == () else 1)
+    end = time.monotonic() + 10
+    while (done := os.waitpid(child, os.WNOHANG))[0] == 0 and time.monotonic() < end:
+        time.sleep(0.005)
+    if done[0] == 0:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+    go_on.set()
+    thread.join(10)
+    assert (done[0], os.waitstatus_to_exitcode(done[1])) == (child, 0)

@@ -1,0 +1,218 @@
+"""What is written down of each decision, where, and how much at most."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpora.jsonl import changed
+from scoring.guard import Decision, Guard
+from scoring.guarding.log import DecisionLog, Entry, line
+from scoring.judging.verdicts import Verdict
+from tests.scoring.build import CODES, a_probe
+
+GUARD = Guard([a_probe("code", "t", "membership", set="codes")], {"codes": CODES})
+PASSED, REFUSED = (GUARD.check("t", {"code": code}) for code in ("OTHER", "x"))
+
+
+def until(what: Callable[[], Any], timeout_s: float = 10) -> None:
+    end = time.monotonic() + timeout_s
+    while not what():
+        assert time.monotonic() < end, "this never came"
+        time.sleep(0.002)
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in path.read_bytes().decode().split("\n")[:-1]]
+
+
+def numbered(number: int) -> Decision:
+    return changed(PASSED, emitted=number)
+
+
+def test_a_decision_is_a_line_of_the_verdict_then_what_was_decided_when_and_in_which_mode() -> None:
+    written = line(Entry(1_893_456_000.5, "observe", REFUSED))
+    assert list(written) == [*Verdict.__struct_fields__, "allow", "reason", "mode", "at"]
+    assert {name: value for name, value in written.items() if value != getattr(REFUSED, name, ...)} == {
+        "mode": "observe",
+        "at": "2030-01-01T00:00:00.500Z",
+    }
+    assert line(Entry(0.0, "refuse", PASSED))["at"] == "1970-01-01T00:00:00.000Z"
+
+
+LONG = "é" * 1_001
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("é" * 1_000, "é" * 1_000),
+        (LONG, "é" * 1_000 + "…"),
+        ([1, "a"], [1, "a"]),
+        (["a" * 996], ["a" * 996]),
+        (["a" * 997], '["' + "a" * 997 + '"…'),
+        ({"a": LONG}, '{"a":"' + "é" * 994 + "…"),
+        ({}, {}),
+        (10**30, 10**30),
+        (True, True),
+        (None, None),
+    ],
+    ids=[
+        "as long as may be",
+        "too long",
+        "a list",
+        "a list as long as may be",
+        "a long list",
+        "a long object",
+        "an empty object",
+        "a number",
+        "a boolean",
+        "nothing",
+    ],
+)
+@pytest.mark.parametrize("field", ["emitted", "stored", "nearest"])
+def test_a_value_that_is_long_is_cut(field: str, value: Any, written: Any) -> None:
+    found = line(Entry(0.0, "refuse", changed(REFUSED, **{field: value})))
+    expected = {**REFUSED.line(), field: written, "mode": "refuse", "at": "1970-01-01T00:00:00.000Z"}
+    assert found == expected
+
+
+def test_decisions_are_appended_in_their_order_one_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_text('{"before": 1}\n')
+    before = datetime.now(UTC)
+    for log in (DecisionLog(path), DecisionLog(str(path))):
+        for number in range(1_200):
+            log.put(numbered(number), "observe" if number % 2 else "refuse")
+        assert log.flush(10) is True
+    first, *written = lines(path)
+    assert first == {"before": 1}
+    assert [one["emitted"] for one in written] == [*range(1_200), *range(1_200)]
+    assert [one["mode"] for one in written[:2]] == ["refuse", "observe"]
+    for one in (written[0], written[-1]):
+        assert abs((datetime.fromisoformat(one["at"]) - before).total_seconds()) < 60
+    assert log.dropped == 0
+
+
+def test_an_idle_log_writes_at_once_what_comes_later(tmp_path: Path) -> None:
+    log = DecisionLog(tmp_path / "d.jsonl")
+    path = tmp_path / "d.jsonl"
+    for _ in range(3):
+        log.put(PASSED, "refuse")
+        until(lambda: path.exists() and path.stat().st_size)
+        assert len(lines(path)) == 1
+        assert log.flush(10)
+        os.truncate(path, 0)
+    assert [thread.name for thread in threading.enumerate()].count("guard-log") >= 1
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "guard-log")
+
+
+def test_nothing_to_write_is_nothing_to_wait_for(tmp_path: Path) -> None:
+    log = DecisionLog(tmp_path / "d.jsonl")
+    assert log.flush(0) is True
+    assert (log.dropped, list(tmp_path.iterdir())) == (0, [])
+
+
+class Stuck:
+    """A pipe that nobody reads: whoever opens it waits."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "pipe"
+        os.mkfifo(self.path)
+        self.opened = False
+
+    def lines(self, most: int) -> list[dict[str, Any]]:
+        with self.path.open("rb") as stream:
+            return [json.loads(text) for text in (stream.readline() for _ in range(most)) if text]
+
+
+def test_a_full_queue_drops_the_rest_and_the_next_line_says_how_many(tmp_path: Path) -> None:
+    stuck = Stuck(tmp_path)
+    log = DecisionLog(stuck.path, most_waiting=3)
+    for number in range(3):
+        log.put(numbered(number), "refuse")
+    for number in range(3, 10):
+        log.put(numbered(number), "refuse")
+    assert log.dropped == 7
+    assert log.flush(0.02) is False
+    with stuck.path.open("rb") as stream:
+        assert log.flush(10) is True
+        assert log.dropped == 0
+        log.put(numbered(10), "refuse")
+        assert log.flush(10) is True
+        found = [json.loads(stream.readline()) for _ in range(5)]
+    told = [one.get("dropped", one.get("emitted")) for one in found]
+    assert sorted(told) == [0, 1, 2, 7, 10]
+    (dropped,) = (one for one in found if "dropped" in one)
+    assert list(dropped) == ["at", "dropped"]
+    assert abs(datetime.fromisoformat(dropped["at"]).timestamp() - time.time()) < 60
+
+
+@pytest.mark.parametrize("most", [("most_waiting", 10_000), ("most_bytes", 10_000_000)], ids=str)
+def test_the_bounds_that_nobody_names_are_those_that_are_documented(most: tuple[str, int], tmp_path: Path) -> None:
+    name, bound = most
+    if name == "most_waiting":
+        stuck = Stuck(tmp_path)
+        log = DecisionLog(stuck.path)
+        for _ in range(bound + 1):
+            log.put(PASSED, "refuse")
+        assert log.dropped == 1
+        assert len(stuck.lines(1)) == 1
+        return
+    path = tmp_path / "d.jsonl"
+    for size, names in ((bound - 1, ["d.jsonl"]), (bound, ["d.jsonl", "d.jsonl.1"])):
+        path.write_bytes(b"")
+        os.truncate(path, size)
+        log = DecisionLog(path)
+        log.put(PASSED, "refuse")
+        assert log.flush(10)
+        assert sorted(file.name for file in tmp_path.iterdir()) == names
+
+
+def test_a_full_file_is_kept_beside_and_the_one_before_it_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    log = DecisionLog(path, most_bytes=1)
+    for number in range(4):
+        log.put(numbered(number), "refuse")
+        assert log.flush(10)
+        kept = {file.name: [one["emitted"] for one in lines(file)] for file in tmp_path.iterdir()}
+        assert kept == {"d.jsonl": [number], **({"d.jsonl.1": [number - 1]} if number else {})}
+
+
+def test_without_a_file_a_refusal_is_a_warning_and_a_pass_is_said_to_who_debugs(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = DecisionLog(None)
+    for level, expected in (("WARNING", ["WARNING"]), ("DEBUG", ["DEBUG", "WARNING"])):
+        caplog.clear()
+        caplog.set_level(level, "assumeprobe.guard")
+        log.put(PASSED, "refuse")
+        log.put(changed(REFUSED, emitted="100 %s %d\x1b"), "observe")
+        assert log.flush(10)
+        assert [record.levelname for record in caplog.records] == expected
+        assert {record.name for record in caplog.records} == {"assumeprobe.guard"}
+        found = json.loads(caplog.records[-1].getMessage())
+        assert (found["emitted"], found["mode"], next(iter(found))) == ("100 %s %d\x1b", "observe", "v")
+
+
+def test_what_waits_at_the_end_of_the_program_is_still_written(tmp_path: Path) -> None:
+    code = (
+        "import sys; from scoring.guard import Guard; from scoring.guarded import guarded\n"
+        "from corpora.probes import Probe\n"
+        "guard = Guard([Probe(tool='t', argument='code', measure='membership', set='s')], {'s': lambda: ['A']})\n"
+        "call = guarded(guard, tool='t', log=sys.argv[1])(lambda code: code)\n"
+        "[call('A') for _ in range(50)]\n"
+    )
+    path = tmp_path / "d.jsonl"
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True, timeout=20)
+    assert len(lines(path)) == 50

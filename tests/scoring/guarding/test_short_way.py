@@ -1,0 +1,157 @@
+"""Calls that look like those before are decided quickly: what they get, and how few steps it takes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from scoring.guard import Decision, Guard
+from tests.scoring.build import CODES, a_probe
+
+T = "refund_order"
+ONE = (a_probe("reason_code", T, "membership", set="codes"),)
+TWO = (*ONE, a_probe("fallback", T, "membership", set="codes"))
+MANY = [f"C{number}" for number in range(5_001)]
+
+
+def a_guard(*probes: Any, codes: Any = CODES) -> Guard:
+    return Guard(probes or ONE, {"codes": codes})
+
+
+def fresh(text: str, *probes: Any, codes: Any = CODES) -> Decision:
+    """What a guard says that has seen nothing yet."""
+    return a_guard(*probes, codes=codes).check(T, text)
+
+
+def steps(guard: Guard, arguments: Any) -> int:
+    """How many functions are called to decide a call."""
+    count = 0
+
+    def seen(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(seen)
+    try:
+        guard.check(T, arguments)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def a_call(code: str = "OTHER", **others: Any) -> str:
+    return json.dumps({"order_id": "90418", "reason_code": code, "amount": 4599, "note": "at 9:30", **others})
+
+
+KNOWN = {
+    "a member": (ONE, CODES, a_call()),
+    "a miss": (ONE, CODES, a_call("late")),
+    "two members": (TWO, CODES, a_call(fallback="OTHER")),
+    "two that are none": (TWO, CODES, a_call("no", fallback="nor")),
+    "one of many members": (ONE, MANY, a_call("C7")),
+    "an escaped text": (ONE, CODES, a_call(note='he said "no"\n')),
+    "letters that are not ASCII": (ONE, CODES, a_call(note="é")),
+    "a member as an object": (ONE, CODES, json.loads(a_call())),
+    "two members as an object": (TWO, CODES, json.loads(a_call(fallback="OTHER"))),
+    "a miss as an object": (ONE, CODES, {"reason_code": "late"}),
+    "nested": (ONE, CODES, a_call(more={"a": [1]})),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_call_like_those_before_takes_few_steps_and_gets_the_same_decision(name: str) -> None:
+    probes, codes, call = KNOWN[name]
+    guard = a_guard(*probes, codes=codes)
+    first = guard.check(T, call)
+    for _ in range(3):
+        assert guard.check(T, call) == first
+    assert steps(guard, call) <= 20
+    assert first == fresh(call, *probes, codes=codes)
+
+
+def test_a_member_of_many_is_decided_in_few_steps_though_it_was_never_asked_for() -> None:
+    guard = a_guard(codes=MANY)
+    for number in range(4):
+        guard.check(T, a_call(f"C{number}"))
+    assert steps(guard, a_call("C5000")) <= 20
+    assert guard.check(T, a_call("C4999")).emitted == "C4999"
+
+
+def texts(values: Any) -> Iterator[str]:
+    for order in permutations(values.items()):
+        yield json.dumps(dict(order))
+
+
+MIXED: list[str] = [
+    *texts({"reason_code": "OTHER", "fallback": "LATE_DELIVERY", "n": 1}),
+    *texts({"reason_code": "no", "fallback": "OTHER", "n": 1}),
+    *texts({"reason_code": "OTHER", "fallback": "no", "n": "1"}),
+    *texts({"reason_code": "OTHER", "fallback": 7, "n": "1"}),
+    *texts({"reason_code": "", "fallback": "OTHER"}),
+    '{"reason_code": "OTHER"}',
+    '{"fallback": "OTHER"}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "reason_code": "no"}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": 1, "n": 2}',
+    '{"reason_code": "OTHER", "reason_code": "OTHER", "n": 1}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": "\\"", "n": 1}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": "\\\\", "n": 1}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": "\\\\\\"", "n": 1}',
+    '{"reason_code": "OTHER\\u0000", "fallback": "OTHER"}',
+    '{"reason_code": "\\u004fTHER", "fallback": "OTHER"}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": 1.5}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": true}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": null}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "n": [1]}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "m": 1}',
+    '{"f0": "OTHER", "f1": "OTHER", "f2": 1}',
+    '{"reason_code": "OTHER", "fallback": "OTHER"} ',
+    '{"reason_code": "OTHER", "fallback": "OTHER"}x',
+    '{"reason_code": "OTHER", "fallback": "OTHER"',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "x:": 1, "y": "::"}',
+    '{"reason_code": "OTHER", "fallback": "OTHER", "x\\u003a": 1, "x:": 1}',
+]
+
+
+@pytest.mark.parametrize("shift", [0, 7, 19])
+def test_whatever_came_before_a_call_gets_the_decision_of_a_guard_that_saw_nothing(shift: int) -> None:
+    guard = a_guard(*TWO)
+    turns = [*MIXED[shift:], *MIXED[:shift]]
+    wanted = {text: fresh(text, *TWO) for text in MIXED}
+    thrice = [again for one in turns for again in (one, one, one)]
+    for text in [*thrice, *reversed(turns)]:
+        assert guard.check(T, text) == wanted[text], text
+
+
+def test_a_value_of_any_length_gets_its_own_decision_again_and_again() -> None:
+    guard = a_guard()
+    for length in (199, 200, 201, 5_000):
+        for letter in "ab":
+            for _ in range(2):
+                decision = guard.check(T, {"reason_code": letter * length})
+                assert (decision.allow, decision.emitted) == (False, letter * length)
+    assert steps(guard, {"reason_code": "a" * 200}) < steps(guard, {"reason_code": "a" * 201})
+
+
+def test_more_values_than_are_kept_are_still_decided_one_by_one() -> None:
+    guard = a_guard()
+    seen = [guard.check(T, {"reason_code": f"x{number}"}).emitted for number in range(5_100)]
+    assert seen == [f"x{number}" for number in range(5_100)]
+    assert guard.check(T, {"reason_code": "OTHER"}).allow
+    assert steps(guard, {"reason_code": "x5099"}) <= 20
+
+
+def test_names_that_are_made_up_take_no_way_from_the_shapes_that_came_first() -> None:
+    guard = a_guard()
+    for _ in range(3):
+        guard.check(T, a_call())
+    quick = steps(guard, a_call())
+    for number in range(1_100):
+        names = {f"n{number}-{n}": n for n in range(number % 40)}
+        assert guard.check(T, json.dumps({"reason_code": "OTHER", **names})).allow
+    assert steps(guard, a_call()) == quick
