@@ -6,8 +6,8 @@ from typing import get_args
 
 import click
 
-from runner.comparing import held_against, one_run
-from runner.results import Leave
+from runner.results.basis import Leave
+from runner.results.comparing import held_against, one_run
 from scoring.counting.comparison import Adjust, Comparison
 
 

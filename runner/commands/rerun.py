@@ -14,7 +14,6 @@ from corpora.jsonl import convert, decode_value, encode_text, to_json
 from corpora.records import Manifest, Study
 from corpora.values import Json, JsonObject
 from runner.commands.compare import show
-from runner.comparing import held_against, one_run
 from runner.flags import Profile, RunFlags
 from runner.gate import require_canned
 from runner.jobs import Job, default_output
@@ -22,7 +21,8 @@ from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.log import configure
 from runner.parameters import PROFILES, RunCommand
-from runner.results import source
+from runner.results.comparing import held_against, one_run
+from runner.results.source import source
 from runner.running import sample
 
 _NEVER_TAKEN = frozenset({"base_url", "agent"})

@@ -12,13 +12,15 @@ import click
 
 from corpora.errors import BadInput, TornLine
 from corpora.jsonl import encode
-from runner.comparing import one_run, worse
 from runner.errors import Fatal
 from runner.journal.manifest import manifest_path
 from runner.log import printable
 from runner.parameters import FAIL_ON
-from runner.ranges import WORTH_BYTES
-from runner.results import Keep, Leave, Studies, source
+from runner.results.basis import Leave
+from runner.results.comparing import one_run, worse
+from runner.results.ranges import WORTH_BYTES
+from runner.results.source import source
+from runner.results.studies import Keep, Studies
 from scoring.counting.summary import Summary
 from scoring.gate import Bound, Worse, findings, parse
 from scoring.judging.verdicts import Verdict

@@ -20,7 +20,7 @@ REFUNDS = ROOT / "results/refunds-simulated-careless.jsonl"
 ONE_PROCESS = """
 import sys
 from runner.commands.score import score
-from runner.results import Leave
+from runner.results.basis import Leave
 score([sys.argv[1]], corpus="refunds", leave=Leave(changed=True), form="json", worth_bytes=1 << 62)
 """
 DECODE = "import sys, msgspec; d = msgspec.json.Decoder().decode; f = open(sys.argv[1], 'rb')\nfor line in f: d(line)"

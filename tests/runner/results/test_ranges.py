@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from corpora.errors import BadInput
-from runner.ranges import Range, in_processes, lines_of, ranges
-from runner.results import Studies, source
+from runner.results.ranges import Range, in_processes, lines_of, ranges
+from runner.results.source import source
+from runner.results.studies import Studies
 
-RESULTS = Path(__file__).parents[2] / "results/refunds-simulated-careless.jsonl"
+RESULTS = Path(__file__).parents[3] / "results/refunds-simulated-careless.jsonl"
 
 
 def test_ranges_are_whole_lines_and_all_of_them(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from corpora.errors import BadInput
-from runner.results import Leave, Studies, source
+from runner.results.basis import Leave
+from runner.results.source import source
+from runner.results.studies import Studies
 from scoring.counting.compare import Run, compare
 from scoring.counting.comparison import Adjust, Comparison
 
