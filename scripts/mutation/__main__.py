@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 
 from scripts.mutation import making, report
@@ -15,9 +16,9 @@ from scripts.mutation.ordering import Likely, chosen, left
 from scripts.mutation.progress import Progress
 
 SURVIVORS = Path("tests/scoring/data/survivors.jsonl")
-EPILOG = """A mutant is killed when a test fails that passes without it, or when its tests do not end within 8 s and
-four times the processor time they need without it. One that no test reaches survives. Exit 0: at least 90 % were killed
-and each survivor has its reason; 1: not so, or a test fails with no mutant; 2: bad input; 130: interrupted."""
+EPILOG = """A mutant is killed when a test fails that passes without it, or when one takes more processor time than 5 s
+and ten times what it takes without it. One that no test reaches survives. Exit 0: at least 90 % were killed and each
+survivor has its reason; 1: not so, or a test fails with no mutant; 2: bad input; 130: interrupted."""
 
 
 class Arguments(argparse.Namespace):
@@ -28,6 +29,7 @@ class Arguments(argparse.Namespace):
     jobs: int
     results: Path | None
     known: list[Path]
+    longest: float
     survivors: Path
     quiet: bool
 
@@ -42,6 +44,8 @@ def arguments(given: list[str]) -> Arguments:
     parser.add_argument("--results", type=Path, metavar="FILE", help="a line each; a run goes on where it stopped")
     known = "earlier results: the test that killed a mutant is tried first"
     parser.add_argument("--known", type=Path, metavar="FILE", action="append", default=[], help=known)
+    longest = "leave out tests that take more than S seconds, unless they are known to kill: fewer die, in less time"
+    parser.add_argument("--longest", type=float, metavar="S", default=inf, help=longest)
     parser.add_argument("--survivors", type=Path, metavar="FILE", default=SURVIVORS, help=f"reasons ({SURVIVORS})")
     parser.add_argument("--quiet", action="store_true", help="list only the survivors without a reason")
     return parser.parse_args(given, Arguments())
@@ -68,7 +72,7 @@ def run(asked: Arguments, place: Path) -> int:
     likely = Likely(line for file in asked.known for line in read(file, Recorded))
     with Log((asked.results or place / "results.jsonl").absolute()) as log:
         todo, results = left(asked_for(asked, place / "tree"), log.before)
-        interrupted = bool(todo) and tried(asked.jobs, todo, likely, place / "scratch", log, results)
+        interrupted = bool(todo) and tried(asked, todo, likely, place / "scratch", log, results)
     status = told(results, reasons, quiet=asked.quiet) if results else 1
     return 130 if interrupted else status
 
@@ -91,7 +95,7 @@ def named(file: Path | None) -> set[str] | None:
         raise Spoilt(f"{file}: names cannot be read: {error}") from error
 
 
-def tried(workers: int, todo: list[Mutant], likely: Likely, scratch: Path, log: Log, results: list[Result]) -> bool:
+def tried(asked: Arguments, todo: list[Mutant], likely: Likely, scratch: Path, log: Log, results: list[Result]) -> bool:
     """Run them, and add what comes out to `log` and `results`; whether it was interrupted."""
     # Only here: mutmut reads its settings when it is loaded, and those are the copy's.
     from scripts.mutation import session
@@ -105,7 +109,7 @@ def tried(workers: int, todo: list[Mutant], likely: Likely, scratch: Path, log: 
         progress.add(killed=killer is not None)
 
     try:
-        return session.tried(session.Session(todo, likely, workers, scratch, tell, progress.say))
+        return session.tried(session.Session(todo, likely, asked.jobs, scratch, asked.longest, tell, progress.say))
     finally:
         progress.end()
 

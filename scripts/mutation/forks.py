@@ -24,10 +24,8 @@ class Job(NamedTuple, Generic[What]):
 
     what: What
     work: Callable[[], Any]
-    cpu_s: float
-    """Of processor time, after which it is ended: the load of the machine does not count."""
     wall_s: float
-    """Of the clock's time, for what waits for ever."""
+    """By the clock, after which it is ended: for what waits for ever. What works for ever ends by `allow`."""
 
 
 class Ended(NamedTuple):
@@ -63,6 +61,12 @@ class Fork(NamedTuple, Generic[What]):
         if any(self.scratch.iterdir()):
             shutil.rmtree(self.scratch)
         return status
+
+
+def allow(cpu_s: float) -> None:
+    """Give this fork so much more processor time from now on: the load of the machine does not count."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + cpu_s) + 1, hard))
 
 
 def each(jobs: Iterable[Job[What]], workers: int, scratch: Path) -> Generator[tuple[What, Ended]]:
@@ -113,9 +117,8 @@ def _ended(fork: Fork[Any], cut: bool) -> Ended:
 
 
 def _words(status: int) -> str:
-    """Both signals of the limit on processor time are that limit: nothing else here sends them."""
     code = os.waitstatus_to_exitcode(status)
-    if -code in (signal.SIGXCPU, signal.SIGKILL):
+    if -code == signal.SIGXCPU:
         return LIMIT
     return f"(signal {-code})" if code < 0 else f"(exit {code})"
 
@@ -140,8 +143,7 @@ def _work(job: Job[Any], writing: int, scratch: Path) -> NoReturn:
         null = os.open(os.devnull, os.O_RDWR)
         for standard in range(3):
             os.dup2(null, standard)
-        limit = int(job.cpu_s) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 2))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
         with open(writing, "wb", closefd=False) as pipe:
             pipe.write(json.dumps(job.work()).encode() + b"\n")

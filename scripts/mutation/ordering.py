@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from math import inf
 from random import Random
 
 from scripts.mutation.lines import Mutant, Recorded, Result, Spoilt
@@ -59,7 +60,12 @@ class Likely:
         return [*([own] if own else []), *self._siblings.get(mutant.key, ())]
 
 
-def ordered(reaching: Iterable[str], took_s: Mapping[str, float], first: Iterable[str]) -> list[str]:
-    """The tests that reach a function: the likely ones, then the quickest. A test not in `took_s` is gone."""
-    quickest = sorted(reaching, key=lambda test: took_s[test])
+def ordered(
+    reaching: Iterable[str], took_s: Mapping[str, float], first: Iterable[str], longest_s: float = inf
+) -> list[str]:
+    """The tests that reach a function: the likely ones, then the quickest. A test not in `took_s` is gone.
+
+    One that takes more than `longest_s` is only there where it is likely.
+    """
+    quickest = sorted((test for test in reaching if took_s[test] <= longest_s), key=lambda test: took_s[test])
     return list(dict.fromkeys([*(test for test in first if test in took_s), *quickest]))

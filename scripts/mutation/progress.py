@@ -29,13 +29,15 @@ class Progress:
         self._begun = self._begun or time.monotonic()
         self.done += 1
         self.killed += killed
-        self.say(self._words(time.monotonic() - self._begun), now=self.done == self.total)
-
-    def _words(self, seconds: float) -> str:
-        rate = self.done / seconds if seconds else 0.0
-        left = f", {(self.total - self.done) / rate / 60:.0f} min left" if rate else ""
-        return f"{self.done:,} of {self.total:,} mutants, {self.killed:,} killed, {rate:.1f}/s{left}"
+        self.say(words(self.done, self.total, self.killed, time.monotonic() - self._begun), now=self.done == self.total)
 
     def end(self) -> None:
         if self._terminal:
             sys.stderr.write("\n")
+
+
+def words(done: int, total: int, killed: int, seconds: float) -> str:
+    """Where a run stands, `seconds` after its first mutant: the rate is that of the others."""
+    rate = (done - 1) / seconds if seconds else 0.0
+    left = f", {rate:.1f}/s, {(total - done) / rate / 60:.0f} min left" if rate else ""
+    return f"{done:,} of {total:,} mutants, {killed:,} killed{left}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -14,7 +15,7 @@ import mutmut.mutation.trampoline as switch
 import pytest
 from mutmut.state import state
 
-from scripts.mutation.forks import Job, each
+from scripts.mutation.forks import Job, allow, each
 from scripts.mutation.lines import Mutant, Unsound
 from scripts.mutation.ordering import Likely, ordered
 
@@ -23,6 +24,9 @@ TIMED = (
     "tests/scoring/test_near.py::test_a_set_of_a_hundred_thousand_members_answers_at_once",
 )
 """Held to seconds that a loaded machine and the switch between mutants may take: what they fail proves nothing here."""
+
+LEAST_S, ANY_S = 5.0, 30.0
+"""Of processor time: what a test may take at least, and what one is taken to need of which that is not known yet."""
 
 OPTIONS = (
     *(
@@ -39,7 +43,7 @@ OPTIONS = (
 
 
 class Map(msgspec.Struct):
-    """Which tests call which function, and what each takes, without a mutant."""
+    """Which tests call which function, and what each takes of a processor, without a mutant."""
 
     reaching: dict[str, list[str]] = msgspec.field(default_factory=lambda: defaultdict(list))
     took_s: dict[str, float] = msgspec.field(default_factory=dict)
@@ -56,6 +60,7 @@ class Session:
         likely: Likely,
         workers: int,
         scratch: Path,
+        longest_s: float,
         tell: Callable[[Mutant, str | None, float], None],
         say: Callable[[str], None],
     ) -> None:
@@ -67,6 +72,7 @@ class Session:
         self.say = say
         self.map = Map()
         self.interrupted = False
+        self.longest_s = longest_s
         self.timed: set[str] = set()
         self.broken: list[str] = []
         """What fails although nothing was changed, or cannot be collected: nothing else counts then."""
@@ -93,8 +99,6 @@ class Session:
         self.timed |= {test for test in TIMED for item in items if item.nodeid.startswith(test)}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        took = self.map.took_s
-        took[report.nodeid] = took.get(report.nodeid, 0.0) + report.duration
         if report.failed:
             self.map.failed[report.nodeid] = str(report.longrepr)
 
@@ -118,7 +122,7 @@ class Session:
         for test, item in self.items.items():
             files[item.path].append(test)
         whole = Map()
-        jobs = (Job(file, partial(self._mapped, tests), 600, 900) for file, tests in files.items())
+        jobs = (Job(file, partial(self._mapped, tests), 900) for file, tests in files.items())
         with closing(each(jobs, self.workers, self.scratch)) as ends:
             for number, (file, end) in enumerate(ends, 1):
                 self.say(f"looking what the tests call: {number} of {len(files)} files")
@@ -132,7 +136,10 @@ class Session:
     def _mapped(self, tests: list[str]) -> object:
         switch.get_mutant_under_test = lambda: "stats"  # not by the environment: processes that a test starts are left
         called = state()._stats
+        begun = time.process_time()
         for test in self._run(tests):
+            now = time.process_time()
+            self.map.took_s[test], begun = now - begun, now
             for function in called:
                 self.map.reaching[function].append(test)
             called.clear()
@@ -142,6 +149,7 @@ class Session:
         """The tests one after the other, each given when it is over."""
         items = [self.items[test] for test in tests]
         for item, after in zip(items, [*items[1:], None], strict=True):
+            allow(LEAST_S + 10 * self.map.took_s.get(item.nodeid, ANY_S))
             item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
             yield item.nodeid
 
@@ -161,17 +169,17 @@ class Session:
         """Each mutant; before the first of a module, the same tests in the same way without it."""
         seen = set()
         for mutant in self.mutants:
-            tests = ordered(self.map.reaching.get(mutant.key, ()), self.map.took_s, self.likely.first(mutant))
+            reaching, first = self.map.reaching.get(mutant.key, ()), self.likely.first(mutant)
+            tests = ordered(reaching, self.map.took_s, first, self.longest_s)
             if mutant.module not in seen:
                 seen.add(mutant.module)
                 yield self._job(mutant, tests, asleep=True)
             yield self._job(mutant, tests)
 
     def _job(self, mutant: Mutant, tests: list[str], *, asleep: bool = False) -> Job[tuple[Mutant, bool]]:
-        """Limits far above what the tests take without a mutant: what is beyond them does not end."""
-        took_s = sum(self.map.took_s[test] for test in tests)
         active = "" if asleep else mutant.name
-        return Job((mutant, asleep), partial(self._killer, active, tests), 8 + 4 * took_s, 60 + 10 * took_s)
+        took_s = sum(self.map.took_s[test] for test in tests)
+        return Job((mutant, asleep), partial(self._killer, active, tests), 60 + 10 * took_s)
 
     def _killer(self, active: str, tests: list[str]) -> str | None:
         """The first test that fails with this mutant, in a fork."""

@@ -13,10 +13,11 @@ import msgspec
 import pytest
 
 from scripts.mutation import report
-from scripts.mutation.forks import Job, each
+from scripts.mutation.forks import Job, allow, each
 from scripts.mutation.lines import Log, Mutant, Reason, Recorded, Result, Spoilt, read
 from scripts.mutation.making import change, files_of, module_of, readable
 from scripts.mutation.ordering import Likely, chosen, left, ordered
+from scripts.mutation.progress import words
 
 CHANGE = "-    return 1\n+    return 2"
 MUTANTS = [
@@ -75,6 +76,7 @@ def test_the_killer_of_an_earlier_run_comes_first_then_those_of_its_siblings_the
     likely.learn(one.key, "gone")
     assert likely.first(other) == ["sibling", "gone", "sibling", "own"]
     assert ordered(["slow"], took_s, likely.first(other)) == ["sibling", "own", "slow"]
+    assert ordered(["slow", "quick"], took_s, ["own"], longest_s=1.5) == ["own", "quick"]
 
 
 def test_a_killer_is_known_by_the_change_where_the_number_moved() -> None:
@@ -163,11 +165,17 @@ def test_a_run_passes_where_nine_of_ten_die_and_the_rest_have_reasons(killed: in
     assert report.verdict([*results, a_result(99)], [(a_result(99), why)]) == wrong
 
 
+def test_progress_says_how_long_the_rest_takes() -> None:
+    assert words(1, 2000, 1, 0.0) == "1 of 2,000 mutants, 1 killed"
+    assert words(601, 1801, 500, 60.0) == "601 of 1,801 mutants, 500 killed, 10.0/s, 2 min left"
+
+
 def crash() -> None:
     os.kill(os.getpid(), signal.SIGUSR1)
 
 
 def spin() -> None:
+    allow(0.5)
     while True:
         pass
 
@@ -184,7 +192,7 @@ WORK = {
 
 
 def test_forks_answer_or_are_cut_and_leave_nothing(tmp_path: Path) -> None:
-    jobs = [Job(name, work, 0.5, 1.0 if name == "asleep" else 60.0) for name, (work, _, _) in WORK.items()]
+    jobs = [Job(name, work, 1.0 if name == "asleep" else 60.0) for name, (work, _, _) in WORK.items()]
     ends = dict(each(jobs, 3, tmp_path))
     assert {name: (end.answer, end.cut) for name, end in ends.items()} == {
         name: (answer, cut) for name, (_, answer, cut) in WORK.items()
@@ -193,7 +201,7 @@ def test_forks_answer_or_are_cut_and_leave_nothing(tmp_path: Path) -> None:
 
 def test_a_job_may_be_made_of_what_came_before(tmp_path: Path) -> None:
     seen: list[int] = []
-    jobs = (Job(number, lambda: len(seen), 5, 60) for number in range(4))
+    jobs = (Job(number, lambda: len(seen), 60) for number in range(4))
     for number, end in each(jobs, 1, tmp_path):
         seen.append(number)
         assert end.answer == number
@@ -205,7 +213,7 @@ def test_what_is_left_early_ends_its_forks(tmp_path: Path) -> None:
         tmp_path.joinpath("pid").write_text(str(os.getpid()))
         return os.getpid()
 
-    jobs = [Job("spin", spin, 30, 60), Job("pid", pid, 30, 60)]
+    jobs = [Job("asleep", lambda: time.sleep(60), 90), Job("pid", pid, 60)]
     with closing(each(jobs, 2, tmp_path)) as ends:
         assert next(ends)[0] == "pid"
     with pytest.raises(ChildProcessError):
