@@ -4,7 +4,7 @@
     malformed>N  errors>N            counts of samples
     worse:FILE                       worse than an earlier run (judged by the comparison, not here)
 
-With `ci:` in front the lower end of the 95 % interval is held to the bound instead of the estimate.
+With `ci:` in front of one with a rate, the lower end of its 95 % interval is held to the bound instead of the estimate.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def parse(text: str) -> Bound | Worse:
         raise _unreadable(text)
     *place, what = match["what"].split(":")
     limit = _limit(match["limit"], text)
-    if what in _COUNTS and not place:
+    if what in _COUNTS and not place and not match["ci"]:
         return Bound(text=text, what=what, limit=limit, inclusive=match["sign"] == ">=")
     if what not in _WHAT or len(place) not in (1, 2) or not all(place):
         raise _unreadable(text)
@@ -87,7 +87,7 @@ def _limit(written: str, text: str) -> float:
 def _unreadable(text: str) -> BadInput:
     return BadInput(
         f"cannot read the bound {text!r}; write [ARGUMENT:]STRATUM:WHAT>=RATE with WHAT one of {', '.join(_WHAT)}, "
-        "or malformed>0, errors>0, worse:FILE, and ci: in front for the interval's lower end",
+        "with ci: in front for the interval's lower end, or malformed>0, errors>0, worse:FILE",
         field="--fail-on",
     )
 

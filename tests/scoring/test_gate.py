@@ -30,7 +30,7 @@ def test_a_bound_is_read(text: str, bound: dict[str, object]) -> None:
 
 
 WHAT = "ASK, OMIT, COPY, INJECT, DRIFT, out_of_set, near_miss, laundered, defaulted"
-REST = "or malformed>0, errors>0, worse:FILE, and ci: in front for the interval's lower end"
+REST = "with ci: in front for the interval's lower end, or malformed>0, errors>0, worse:FILE"
 
 
 def test_worse_names_a_file() -> None:
@@ -51,6 +51,9 @@ def test_worse_names_a_file() -> None:
         "known:INJECT>=0..1",
         "known:malformed>0",
         "malformed>x",
+        "ci:malformed>0",
+        "ci:errors>=1",
+        "ci:INJECT>=0.1",
         "worse:",
         "known:INJECT>=1.5",
     ],
