@@ -1,0 +1,124 @@
+"""What a value says of a point in time, and the times of day that a text says."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from typing import Any
+
+import pytest
+
+from scoring.judging.moments import Moment, days_in, moment, says_time, times_in
+
+DAY = date(2027, 3, 4)
+
+
+NINE = time(9)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("2027-03-04", (DAY, None, None)),
+        (" 2027-03-04 ", (DAY, None, None)),
+        ("2027-03-04T09:00", (DAY, NINE, None)),
+        ("2027-03-04 09:00:30", (DAY, time(9, 0, 30), None)),
+        ("2027-03-04T09:05:30.5Z", (DAY, time(9, 5, 30), "+00:00")),
+        ("2027-03-04T09:00:30,25+01:00", (DAY, time(9, 0, 30), "+01:00")),
+        ("2027-03-04T09:00+0530", (DAY, NINE, "+05:30")),
+        ("2027-03-04 09:00 Asia/Tokyo", (DAY, NINE, "asia/tokyo")),
+        ("2027-03-04T23:59:59", (DAY, time(23, 59, 59), None)),
+        ("2027-03-04T24:00", (DAY, time(0), None)),
+        ("2027-03-04T25:00", None),
+        ("2027-03-04T09:60", None),
+        ("2027-03-04T09:00:60", None),
+        ("2027-02-31", None),
+        ("2027-02-31T09:00", None),
+        ("4 March 2027, 9:00", (DAY, NINE, None)),
+        ("4 March 2027 9:00 UTC", (DAY, NINE, "+00:00")),
+        ("4 March 2027 9:00Z", (DAY, NINE, "+00:00")),
+        ("4 March 2027 9:00 Asia/Kolkata", (DAY, NINE, "asia/kolkata")),
+        ("9:00 UTC, 4 March 2027", (DAY, NINE, "+00:00")),
+        ("UTC, 4 March 2027 9:00", (DAY, NINE, "+00:00")),
+        ("@ 4 March 2027,", (DAY, None, None)),
+        ("4 March 2027T09:00:00", (DAY, NINE, None)),
+        ("9:00", (None, NINE, None)),
+        ("noon", (None, time(12), None)),
+        ("4 March", (None, None, None)),
+        ("4 March 2027 or some later", None),
+        ("hello", None),
+        ("UTC", None),
+        ("", None),
+        (20270304, None),
+        (None, None),
+        (["2027-03-04"], None),
+        (" " * 190 + "2027-03-04", (DAY, None, None)),
+        (" " * 191 + "2027-03-04", None),
+    ],
+    ids=lambda one: repr(one)[-40:],
+)
+def test_a_value_says_a_day_a_time_and_a_zone_or_leaves_them_out(value: Any, said: Any) -> None:
+    assert moment(value) == (None if said is None else Moment(*said))
+
+
+CLOCKS = [
+    # text, times of day that are said in it
+    ("at 09:00", ["09:00:00"]),
+    ("at 9:05:07", ["09:05:07"]),
+    ("at 9:05:07.25 sharp", ["09:05:07"]),
+    ("2027-03-04T21:05:06Z", ["21:05:06"]),
+    ("2027-03-04T21:05", ["21:05:00"]),
+    ("9am and 10 p.m.", ["09:00:00", "22:00:00"]),
+    ("9:30 AM, 9:30 PM", ["09:30:00", "21:30:00"]),
+    ("12 am or 12 pm", ["00:00:00", "12:00:00"]),
+    ("12:30 am or 12:30 pm", ["00:30:00", "12:30:00"]),
+    ("11 pm, 1 pm, 1 am", ["23:00:00", "13:00:00", "01:00:00"]),
+    ("13:00 pm", ["13:00:00"]),
+    ("13:00 am", ["13:00:00"]),
+    ("\u0669 am or 10:30", ["09:00:00", "10:30:00"]),
+    ("9 in the morning", ["09:00:00"]),
+    ("9 in the afternoon", ["21:00:00"]),
+    ("8 in the evening", ["20:00:00"]),
+    ("10 at night", ["22:00:00"]),
+    ("8 tonight", ["20:00:00"]),
+    ("nine in the morning", ["09:00:00"]),
+    ("Nine In The Evening", ["21:00:00"]),
+    ("eleven o'clock", ["11:00:00"]),
+    ("TWELVE o\u2019clock", ["12:00:00"]),
+    ("five o'clock pm", ["17:00:00"]),
+    ("twelve am", ["00:00:00"]),
+    ("noon", ["12:00:00"]),
+    ("Midday", ["12:00:00"]),
+    ("midnight", ["00:00:00"]),
+    ("MIDNIGHT", ["00:00:00"]),
+    ("um 9 Uhr", ["09:00:00"]),
+    ("um 9.30 Uhr", ["09:30:00"]),
+    ("\u00e0 9h30", ["09:30:00"]),
+    ("\u00e0 21 heures", ["21:00:00"]),
+    ("9\u6642", ["09:00:00"]),
+    ("24:00", ["00:00:00"]),
+    ("24:59", ["00:59:00"]),
+    ("25:00", []),
+    ("9:60", []),
+    ("9", []),
+    ("nine", []),
+    ("3.9:00", []),
+    ("x9:00", []),
+    ("9:000", []),
+]
+
+
+@pytest.mark.parametrize(("text", "times"), CLOCKS, ids=[text for text, _ in CLOCKS])
+def test_the_times_of_day_of_a_text_are_those_that_it_says(text: str, times: list[str]) -> None:
+    assert [found.time.isoformat() for found in times_in(text)] == times
+    said = set(map(time.fromisoformat, times))
+    asked = said | {time(hour, minute) for hour in range(24) for minute in (0, 30)}
+    assert {one for one in asked if says_time(one, text)} == said
+
+
+def test_a_time_of_day_stands_where_its_characters_do() -> None:
+    found = list(times_in("from 9:30 am to noon"))
+    assert [(one.start, one.end) for one in found] == [(5, 12), (16, 20)]
+    assert [(one.start, one.end, one.year) for one in days_in("4 March to 5 March 2027")] == [
+        (0, 7, False),
+        (11, 23, True),
+    ]

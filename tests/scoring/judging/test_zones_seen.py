@@ -1,0 +1,210 @@
+"""Time zones: the one spelling of a zone, and the characters in which it is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.judging.zones import may_name, zone, zones_in, zones_like
+from tests.scoring.judging.sights import seen
+
+
+@pytest.mark.parametrize(
+    ("value", "spelt"),
+    [
+        ("UTC", "+00:00"),
+        (" utc ", "+00:00"),
+        ("Z", "+00:00"),
+        ("Zulu", "+00:00"),
+        ("Etc/UTC", "+00:00"),
+        ("+00:00", "+00:00"),
+        ("-0", "+00:00"),
+        ("-00:30", "-00:30"),
+        ("UTC+0", "+00:00"),
+        ("GMT", "gmt"),
+        ("Etc/GMT+0", "gmt"),
+        ("Greenwich", "gmt"),
+        ("+2", "+02:00"),
+        ("UTC+2", "+02:00"),
+        ("utc + 02:00", "+02:00"),
+        ("GMT-5", "-05:00"),
+        ("GMT\u22125:30", "-05:30"),
+        ("\u22124", "-04:00"),
+        ("+0530", "+05:30"),
+        ("+530", "+05:30"),
+        ("-14:45", "-14:45"),
+        ("Asia/Calcutta", "asia/kolkata"),
+        ("asia/kolkata", "asia/kolkata"),
+        ("US/Eastern", "america/new_york"),
+        ("America/New York", "america/new_york"),
+        ("Antarctica/McMurdo", "pacific/auckland"),
+        ("EST", "est"),
+        ("Mars/Olympus", "mars/olympus"),
+        ("Etc/GMT+5", "etc/gmt+5"),
+        ("+5:3", "+5:3"),
+        ("", ""),
+        (" US/Pacific" + " " * 60, "america/los_angeles"),
+        ("x" * 80, "x" * 80),
+        (7, None),
+        (None, None),
+        (["UTC"], None),
+    ],
+    ids=lambda one: repr(one)[:30],
+)
+def test_a_zone_has_one_spelling_and_an_unknown_name_stands_for_itself(value: Any, spelt: str | None) -> None:
+    assert zone(value) == spelt
+
+
+SEEN = [
+    # value, text, the characters in which it is seen
+    ("UTC", "at 9 UTC.", "UTC"),
+    ("UTC", "at 9 utc.", "utc"),
+    ("Etc/UTC", "in Zulu time", "Zulu"),
+    ("Zulu", "09:00Z", "Z"),
+    ("Zulu", "09:00z", "z"),
+    ("Zulu", "Z", None),
+    ("Zulu", "z9", None),
+    ("Zulu", "aZ", None),
+    ("Zulu", "9Z9", None),
+    ("Zulu", "UTC+0 is it", "UTC+0"),
+    ("Zulu", "+00:00 is it", "+00:00"),
+    ("Zulu", "-0000 is it", "-0000"),
+    ("UTC", "GMT", None),
+    ("GMT", "Greenwich", "Greenwich"),
+    ("Greenwich", "Etc/GMT-0", "Etc/GMT-0"),
+    ("GMT", "the GMT zone", "GMT"),
+    ("Greenwich", "in gmt", "gmt"),
+    ("Greenwich", "in gmt+1", None),
+    ("+02:00", "UTC+2", "UTC+2"),
+    ("+02:00", "UTC +2 it is", "UTC +2"),
+    ("+02:00", "UTC + 2 it is", "UTC + 2"),
+    ("+02:00", "gmt+0200", "gmt+0200"),
+    ("+02:00", "at 09:00+0200 sharp", "+0200"),
+    ("+02:00", "at 09:00 +02:00 sharp", "+02:00"),
+    ("UTC+2", "x+02:00", None),
+    ("UTC+2", "UTC-2", None),
+    ("UTC+2", "UTC+22", None),
+    ("UTC+2", "UTC+2:30", None),
+    ("UTC+2", "+0222", None),
+    ("UTC+2", "+12:00", None),
+    ("UTC+2", "+20:00", None),
+    ("UTC+2", "2", None),
+    ("UTC+2", "UTC+1, UTC+12, UTC+2", "UTC+2"),
+    ("UTC+2", "+02:0, +0:02, +02:00", "+02:00"),
+    ("UTC+12", "UTC+1, UTC+12:30, UTC+1200", "UTC+1200"),
+    ("UTC+10", "UTC+1, UTC+01, UTC+10", "UTC+10"),
+    ("UTC-4", "UTC\u22124", "UTC\u22124"),
+    ("UTC-4", "\u221204:00", "\u221204:00"),
+    ("UTC-4", "+4, UTC+4, \u2212 4, UTC \u2212 4", "UTC \u2212 4"),
+    ("UTC-4", "UTC+4 and UTC-4", "UTC-4"),
+    ("UTC+5:30", "IST is UTC+5:30", "UTC+5:30"),
+    ("UTC+5:30", "IST is UTC+530", "UTC+530"),
+    ("UTC+5:30", "IST is UTC+0530", "UTC+0530"),
+    ("UTC+5:30", "IST is UTC+05:30", "UTC+05:30"),
+    ("UTC+5:30", "IST is UTC+5", None),
+    ("UTC+5:30", "UTC+53000", None),
+    ("UTC-00:30", "UTC-0030", "UTC-0030"),
+    ("Asia/Calcutta", "zone Asia/Kolkata.", "Asia/Kolkata"),
+    ("Asia/Kolkata", "zone ASIA/CALCUTTA", "ASIA/CALCUTTA"),
+    ("America/New_York", "it is US/Eastern time", "US/Eastern"),
+    ("US/Eastern", "it is America/New_York", "America/New_York"),
+    ("US/Eastern", "it is America/New_Yorks", None),
+    ("US/Eastern", "EST", None),
+    ("Asia/Tokyo", "Japan it is", "Japan"),
+    ("Asia/Tokyo", "Japanese", None),
+    ("Japan", "Asia/Tokyo/Shibuya", None),
+    ("Japan", "Stra\u00dfe 7, Asia/Tokyo", "Asia/Tokyo"),
+    ("Japan", "\ufb01ve o'clock, \uff21sia/Tokyo", "\uff21sia/Tokyo"),
+    ("Japan", "Stra\u00dfe 7, Osaka", None),
+    ("UTC+2", "Stra\u00dfe 7, UTC+2", "UTC+2"),
+    ("UTC+2", "\u00df" * 30 + " UTC+2 and many more words stand behind it", "UTC+2"),
+    ("Japan", f"{'Asia/Tokyos ' * 20}Asia/Tokyo", "Asia/Tokyo"),
+    ("Japan", f"{'x' * 200} Asia/Tokyo", "Asia/Tokyo"),
+    ("UTC+2", f"{'UTC+3 ' * 30}UTC+2", "UTC+2"),
+    (None, "UTC", None),
+]
+
+
+@pytest.mark.parametrize(("value", "text", "piece"), SEEN, ids=[f"{v} {text[-30:]}" for v, text, _ in SEEN])
+def test_a_zone_is_seen_in_the_characters_that_name_it(value: Any, text: str, piece: str | None) -> None:
+    assert seen("timezone", value, text) == piece
+
+
+def test_every_zone_of_a_text_is_read_where_it_stands() -> None:
+    text = "09:00Z in Asia/Calcutta, or UTC + 2 (EST)"
+    found = [(text[start:end], spelt) for start, end, spelt in zones_in(text)]
+    assert found == [
+        ("Z", "+00:00"),
+        ("in", "in"),
+        ("Asia/Calcutta", "asia/kolkata"),
+        ("or", "or"),
+        ("UTC + 2", "+02:00"),
+        ("EST", "est"),
+    ]
+
+
+NAMED = [
+    "UTC", "utc+2", "UTC + 2", "GMT", "Etc/GMT-0", "Z", "9Z", "09:00Z", "+02:00", "09:00+0200", "\u22124", "UTC\u22124",
+    "-0530", "US/Eastern", "America/New_York", "Japan", "+530", "+0", "UTC+12", "Zulu", "EST", "+00:00", "1Z",
+]  # fmt: skip
+
+
+ROUND = [
+    ("", ""),
+    ("x ", " y"),
+    ("(", ")"),
+    ("UTC ", ""),
+    ("GMT+", ""),
+    ("in ", "/x"),
+    ("9", "9"),
+    ("\n", "\n"),
+    ("a/", ":"),
+]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_zone_that_is_looked_for_is_found_first_where_it_stands_first(name: str) -> None:
+    for text in (f"{before}{name}{after}{more}" for before, after in ROUND for more in ("", f" {name}", " UTC+2 Z")):
+        known = list(zones_in(text))
+        for spelt in {found for _, _, found in known} | {"+02:00", "+00:00", "america/new_york"}:
+            first = next((one for one in zones_like(spelt, text, text.lower()) if one[2] == spelt), None)
+            assert first == next((one for one in known if one[2] == spelt), None), text
+            assert first is None or may_name(spelt, text.lower()), text
+
+
+@pytest.mark.parametrize(
+    ("spelt", "text"),
+    [
+        ("+02:00", "nothing"),
+        ("+02:00", "utc+3"),
+        ("+02:00", "-1, +1, + 3"),
+        ("+02:00", "+20"),
+        ("+02:00", "+20000"),
+        ("+02:00", "+2000000"),
+        ("+00:00", "zone z"),
+        ("+00:00", "utm"),
+        ("gmt", "utc"),
+        ("america/new_york", "america/chicago, us/central"),
+        ("asia/tokyo", "asia, tokyo"),
+    ],
+)
+def test_a_zone_that_a_text_names_nowhere_is_refused_at_a_glance(spelt: str, text: str) -> None:
+    assert not may_name(spelt, text)
+    assert list(zones_like(spelt, text, text)) == []
+
+
+@pytest.mark.parametrize(
+    ("spelt", "text", "passed_over"),
+    [
+        ("+02:00", "GMT EST PST UTC+2", ["GMT", "EST"]),
+        ("asia/tokyo", "GMT EST PST CET Asia/Tokyo UTC", ["GMT", "EST", "UTC"]),
+        ("+02:00", "UTC+3 UTC+4 UTC+5 UTC+6", ["UTC+3", "UTC+4", "UTC+5", "UTC+6"]),
+        ("+02:00", "UTC+2 GMT EST PST CET UTC+2", ["GMT", "EST"]),
+    ],
+)
+def test_zones_that_cannot_be_the_one_that_is_looked_for_are_passed_over(
+    spelt: str, text: str, passed_over: list[str]
+) -> None:
+    read = [text[start:end] for start, end, _ in zones_like(spelt, text, text.lower())]
+    assert not set(read) & set(passed_over)
