@@ -12,7 +12,7 @@ import msgspec
 
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
-from corpora.records import Study
+from corpora.manifests import Study
 from runner.addresses import address, recorded_url
 from runner.flags import Api, RunFlags
 from runner.requesting import check_study, dropped, headers, params

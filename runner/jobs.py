@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpora.corpus import Corpus, bundled, find
-from corpora.records import Counts, Manifest
+from corpora.manifests import Counts, Manifest
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
 from runner.agents.opening import Chosen

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from corpora.errors import BadInput
 from corpora.jsonl import decode_value
-from corpora.records import Study
+from corpora.manifests import Study
 from corpora.values import Json, JsonObject
 from runner.secrets import Secret
 

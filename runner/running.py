@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 
 from corpora.errors import ProbeError
 from corpora.jsonl import changed
-from corpora.records import Manifest
+from corpora.manifests import Manifest
 from corpora.values import JsonObject
 from runner.agents.stdout import kept_for_results
 from runner.config import RunConfig, resolve

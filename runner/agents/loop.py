@@ -8,7 +8,8 @@ import msgspec
 
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
-from corpora.records import Call, Effect, Failure, Malformed, Study, Turn
+from corpora.manifests import Study
+from corpora.records import Call, Effect, Failure, Malformed, Turn
 from corpora.shapes.answers import Answer
 from runner.agents.facts import prompt_facts
 from runner.agents.hearing import hear, turn_of

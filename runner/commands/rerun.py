@@ -11,7 +11,7 @@ import click
 from corpora.corpus import load
 from corpora.errors import BadInput
 from corpora.jsonl import convert, decode_value, encode_text, to_json
-from corpora.records import Manifest, Study
+from corpora.manifests import Manifest, Study
 from corpora.values import Json, JsonObject
 from runner.commands.compare import show
 from runner.flags import Profile, RunFlags

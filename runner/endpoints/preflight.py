@@ -11,7 +11,7 @@ import msgspec
 
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
-from corpora.records import Study
+from corpora.manifests import Study
 from corpora.values import JsonObject
 from runner.endpoints.base import ChatRequest, Endpoint, Reply
 

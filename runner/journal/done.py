@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum, StrEnum
 
-from corpora.records import FINAL_KINDS, Counts
+from corpora.manifests import Counts
+from corpora.records import FINAL_KINDS
 from runner.schedule.messages import Key
 
 

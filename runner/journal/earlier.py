@@ -7,7 +7,7 @@ from pathlib import Path
 
 from corpora.errors import BadInput
 from corpora.jsonl import changed
-from corpora.records import Manifest
+from corpora.manifests import Manifest
 from runner.journal.done import Done
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.journal.repair import repair, side_path

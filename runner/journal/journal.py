@@ -14,7 +14,7 @@ from typing import Self
 
 from corpora.errors import BadInput
 from corpora.jsonl import changed
-from corpora.records import Counts, Manifest
+from corpora.manifests import Counts, Manifest
 from corpora.values import Json
 from runner.journal.append import Appender, Sync
 from runner.journal.canonical import put_in_order

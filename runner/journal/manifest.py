@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpora.errors import BadInput
 from corpora.jsonl import convert, decode_value, encode
-from corpora.records import Manifest
+from corpora.manifests import Manifest
 from runner.errors import Fatal
 
 

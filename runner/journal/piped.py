@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from corpora.jsonl import changed
-from corpora.records import Manifest
+from corpora.manifests import Manifest
 from corpora.values import Json
 from runner.journal.manifest import require_manifest, write_manifest
 from runner.journal.stream import StreamJournal

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import anyio.to_thread
 
-from corpora.records import Counts
+from corpora.manifests import Counts
 from runner.errors import Fatal
 from runner.journal.append import described
 from runner.journal.done import Done, state

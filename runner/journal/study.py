@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from corpora.jsonl import to_json
-from corpora.records import Manifest
+from corpora.manifests import Manifest
 from runner.urls import endpoint_of
 
 NAMES = {"seed": "seed base"}

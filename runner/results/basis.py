@@ -10,7 +10,8 @@ from corpora.corpus import Corpus, bundled, load
 from corpora.errors import BadInput
 from corpora.jsonl import encode_text
 from corpora.lean import LeanRecord
-from corpora.records import STUB_ERRORS, Manifest
+from corpora.manifests import Manifest
+from corpora.records import STUB_ERRORS
 from corpora.sets import needs_connection, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from corpora.jsonl import to_json
 from corpora.lean import LeanRecord
-from corpora.records import Manifest
+from corpora.manifests import Manifest
 from corpora.values import JsonObject
 from runner.urls import is_loopback
 from scoring.counting.compare import ANSWERED, ENDPOINT, FINGERPRINTS, MODEL

@@ -11,7 +11,7 @@ from corpora.errors import BadInput
 from corpora.heads import head
 from corpora.jsonl import decode
 from corpora.lean import LeanRecord
-from corpora.records import Manifest
+from corpora.manifests import Manifest
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.packed import opened
 

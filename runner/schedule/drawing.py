@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from corpora.corpus import Corpus
-from corpora.records import Study
+from corpora.manifests import Study
 from corpora.snapshots import AuthoritativeSet
 from runner.agents.opening import Chosen, opened
 from runner.config import EndpointConfig

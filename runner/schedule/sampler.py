@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode
-from corpora.records import Failure, Record, Study, Usage
+from corpora.manifests import Study
+from corpora.records import Failure, Record, Usage
 from corpora.values import JsonObject
 from runner.agents.loop import Agent, Played, Settings
 from runner.endpoints.base import Endpoint, Reply

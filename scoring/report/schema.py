@@ -6,7 +6,8 @@ import msgspec
 
 from corpora.errors import BadInput
 from corpora.fixtures import SET_BY_LOADER, CannedTrace, Fixture
-from corpora.records import Manifest, Record
+from corpora.manifests import Manifest
+from corpora.records import Record
 from corpora.values import JsonObject
 from scoring.counting.comparison import Comparison
 from scoring.counting.figures import Summary

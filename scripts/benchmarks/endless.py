@@ -15,7 +15,8 @@ import anyio
 from server import BODY, CALL
 
 from corpora.jsonl import changed, encode
-from corpora.records import Call, Manifest, Record, Study, Turn
+from corpora.manifests import Manifest, Study
+from corpora.records import Call, Record, Turn
 from runner.journal.done import Done
 from runner.journal.journal import Journal
 from runner.journal.scan import scan

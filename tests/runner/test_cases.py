@@ -20,7 +20,8 @@ import pytest
 
 from corpora.corpus import load, read_sets
 from corpora.jsonl import encode, read_records
-from corpora.records import Record, Study
+from corpora.manifests import Study
+from corpora.records import Record
 from runner.agents.loop import Played, Settings
 from runner.agents.stub import Stub
 from runner.endpoints.base import Endpoint

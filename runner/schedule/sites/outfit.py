@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from corpora.corpus import Corpus
-from corpora.records import Study
+from corpora.manifests import Study
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
 from runner.flags import RunFlags

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.records import Study
+from corpora.manifests import Study
 from runner.cli import main
 from runner.commands.rerun import flags_of
 

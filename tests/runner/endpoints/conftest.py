@@ -16,7 +16,8 @@ import pytest
 
 from corpora.corpus import Corpus, load, read_sets
 from corpora.jsonl import read_records
-from corpora.records import Record, Study
+from corpora.manifests import Study
+from corpora.records import Record
 from runner.agents.loop import Loop
 from runner.agents.stub import Stub
 from runner.config import EndpointConfig

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corpora.jsonl import decode_value
-from corpora.records import Study
+from corpora.manifests import Study
 from runner.cli import main
 from runner.endpoints.pool import open_endpoint
 from runner.endpoints.preflight import Preflight, preflight

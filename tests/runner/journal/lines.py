@@ -7,7 +7,8 @@ from pathlib import Path
 import anyio
 
 from corpora.jsonl import encode
-from corpora.records import Failure, FailureKind, Manifest, Record, Study
+from corpora.manifests import Manifest, Study
+from corpora.records import Failure, FailureKind, Record
 from corpora.snapshots import AuthoritativeSet
 from runner.journal.journal import Journal
 from runner.schedule.messages import Key, Line

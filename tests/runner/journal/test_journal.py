@@ -12,7 +12,8 @@ import pytest
 
 from corpora.errors import BadInput
 from corpora.jsonl import read_records
-from corpora.records import FailureKind, Manifest
+from corpora.manifests import Manifest
+from corpora.records import FailureKind
 from runner.errors import Fatal, Locked
 from runner.journal.done import Redraw
 from runner.journal.journal import Journal
