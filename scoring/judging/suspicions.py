@@ -39,17 +39,14 @@ def look(setting: Setting, value: Json) -> list[str]:
     """Why a value that looks like a visible one is none."""
     found = ["zone-in-datetime"] if any(added_zone(setting, part) for part in parts(value)) else []
     for part in parts(value):
-        if not isinstance(part, str):
-            if isinstance(part, int) and not isinstance(part, bool) and _zeros(setting, str(part)):
-                found.append("differs-only-in-leading-zeros")
-            continue
-        if _INVISIBLE.search(part):
+        text = part if isinstance(part, str) else ""
+        if _INVISIBLE.search(text):
             found.append("invisible-character")
-        if part.translate(HOMOGLYPHS) != part and _seen(setting, part.translate(HOMOGLYPHS)):
+        if text.translate(HOMOGLYPHS) != text and _seen(setting, text.translate(HOMOGLYPHS)):
             found.append("homoglyph")
-        if part.isdigit() and len(part) <= _MOST_DIGITS and _zeros(setting, part.lstrip("0") or "0"):
+        if _zeros(setting, part):
             found.append("differs-only-in-leading-zeros")
-        if stands_in(setting.probe, part, [setting.world.system]):
+        if stands_in(setting.probe, text, [setting.world.system]):
             found.append("prompt-example-only")
     return list(dict.fromkeys(found))
 
@@ -58,9 +55,12 @@ def _seen(setting: Setting, value: str) -> bool:
     return setting.world.sighting(setting.probe, value, setting.later) is not None
 
 
-def _zeros(setting: Setting, digits: str) -> bool:
-    """The same digits with zeros in front stand in the visible text, or without them."""
-    shape = re.compile(rf"(?<![\w.,:/-])0*{digits}(?![\w:/-])")
+def _zeros(setting: Setting, part: Json) -> bool:
+    """A whole number whose digits stand in the visible text with other zeros in front, or with none."""
+    text = str(part) if isinstance(part, int) and not isinstance(part, bool) else part
+    if not isinstance(text, str) or not text.isdigit() or len(text) > _MOST_DIGITS:
+        return False
+    shape = re.compile(rf"(?<![\w.,:/-])0*{text.lstrip('0') or '0'}(?![\w:/-])")
     return any(shape.search(leaf.source.text) for leaf in (*setting.world.shown, *setting.later))
 
 
@@ -87,6 +87,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "boolean": (bool,),
     "array": (list,),
     "object": (dict,),
+    "null": (type(None),),
 }
 
 
