@@ -117,11 +117,12 @@ def _hints(parts: list[str], probe: Probe, tool: Tool) -> frozenset[str]:
         for word in _WORD.findall(_CAMEL.sub(" ", name))
     }
     schema = properties.get(probe.argument)
-    described = _WORD.findall(str(schema.get("description", ""))) if isinstance(schema, dict) else []
-    words = {word.casefold() for word in described if len(word) > 3} - _STOP
+    described = schema.get("description") if isinstance(schema, dict) else None
+    read = _WORD.findall(described) if isinstance(described, str) else []
+    words = {word.casefold() for word in read if len(word) > 3} - _STOP
     heads = [part for part in parts if part not in _HEADS] or parts
     own = [part for part in parts if part not in others] or parts
-    synonyms = {word for part in own for word in _SYNONYMS.get(part, "").split()}
+    synonyms = {word for part in own if part in _SYNONYMS for word in _SYNONYMS[part].split()}
     return frozenset((words | set(heads) | synonyms) - (others - set(own)))
 
 
