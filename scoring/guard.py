@@ -95,7 +95,8 @@ class Guard:
         if shown is None and type(arguments) is str:
             try:
                 decoder, pick, members, passed, known = self._short[tool]
-                decode = decoder(arguments.count('"') if "\\" not in arguments else quotes(arguments))
+                escaped = "\\" in arguments and '\\"' in arguments
+                decode = decoder(quotes(arguments) if escaped else arguments.count('"'))
                 if decode is not None:
                     texts = pick(decode(arguments))
                     if texts in members:

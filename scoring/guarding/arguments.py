@@ -21,7 +21,7 @@ def read(arguments: object, wanted: Iterable[str] | None, *, required: bool) -> 
     `arguments`: the emitted text (str or UTF-8 bytes), or a mapping that was made of it. Of a mapping only the keys
     `wanted` are taken (None: all); one that is no JSON value is left out, which `unreadable` tells.
     """
-    if isinstance(arguments, bytes | bytearray | memoryview):
+    if isinstance(arguments, (bytes, bytearray, memoryview)):
         try:
             arguments = bytes(arguments).decode()
         except UnicodeDecodeError:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from typing import TypeAlias
 
 import msgspec
 
@@ -30,16 +30,18 @@ UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeEr
 """What the short way meets in a call that has to be looked at closely."""
 
 
-class Short(NamedTuple):
-    """The short way through for a text in a shape that is known."""
+Short: TypeAlias = tuple[
+    Callable[[int], Decode | None],
+    Callable[[object], Json],
+    frozenset[str],
+    Decision,
+    Callable[[Json], Decision | None],
+]
+"""The short way through for a text in a shape that is known, a bare tuple since that is the quickest to unpack.
 
-    decoder: Callable[[int], Decode | None]
-    """By the number of quotes."""
-    pick: Callable[[object], Json]
-    members: frozenset[str]
-    """The members, where they are too many for a decision on each to be kept."""
-    passed: Decision
-    known: Callable[[Json], Decision | None]
+Its decoder by the number of quotes; what picks the values; the members, where they are too many for a decision on each
+to be kept; what is said of a member, but for the value; the decisions that are kept.
+"""
 
 
 class ToolChecks:
@@ -72,7 +74,7 @@ class ToolChecks:
         many = len(self.pairs) == 1 and len(self.pairs[0][1]) > _MOST_KNOWN
         members = self.pairs[0][1] if many else frozenset[str]()
         pick = attrgetter(*self._shapes.fields())
-        return Short(self._shapes.by_quotes.get, pick, members, self._passed, self.known.get)
+        return self._shapes.by_quotes.get, pick, members, self._passed, self.known.get
 
     def quickly(self, arguments: object) -> Decision | None:
         """The decision on an object in any shape, where its texts are members or known; None: look closely."""
@@ -126,25 +128,25 @@ class ToolChecks:
         return flagged(decision, *flags) if flags else decision
 
     def _decide(self, value: JsonObject, shown: Json, whole: Parsed) -> Decision:
-        findings = list(self._findings(value, shown, whole))
+        findings = self._findings(value, shown, whole)
         refusing = [finding for finding in findings if not finding.allow]
-        unchecked = self._unchecked() if shown is None else []
         if refusing:
-            reason = "; ".join(finding.reason for finding in refusing[:_MOST_REASONS])
+            reason = "; ".join([finding.reason for finding in refusing[:_MOST_REASONS]])
             return msgspec.structs.replace(refusing[0], reason=reason, refused=tuple(refusing))
-        reason = "; ".join([*(finding.reason for finding in findings[:_MOST_REASONS]), *unchecked])
+        unchecked = self._unchecked() if shown is None else []
+        reason = "; ".join([finding.reason for finding in findings[:_MOST_REASONS]] + unchecked)
         if findings:
             return msgspec.structs.replace(findings[0], reason=reason)
         plainly = msgspec.structs.replace(blank(self.tool.name), call=0, offered=True, allow=True)
         return msgspec.structs.replace(plainly, reason=reason or f"no argument of {self.tool.name} is measured")
 
-    def _findings(self, value: JsonObject, shown: Json, whole: Parsed) -> Iterator[Decision]:
-        for check in self.sets:
-            yield from check.findings(value)
+    def _findings(self, value: JsonObject, shown: Json, whole: Parsed) -> list[Decision]:
+        found = [finding for check in self.sets for finding in check.findings(value)]
         if shown is not None and self.worlds:
             seen = world(shown, self._schema)
             for one in self.worlds:
-                yield from one.findings(value, seen, whole.value or value)
+                found += one.findings(value, seen, whole.value or value)
+        return found
 
     def _refused(self, reason: str, malformed: str | None, *flags: str) -> Decision:
         verdict = msgspec.structs.replace(

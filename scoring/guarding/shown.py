@@ -55,6 +55,8 @@ def world(shown: Json, schema: list[Source]) -> World:
 
 def _parts(shown: Json) -> tuple[Json, Json]:
     """The messages and the state."""
+    if isinstance(shown, str):
+        return shown, None
     if isinstance(shown, Mapping):
         if shown.keys() <= _BOTH:
             return shown.get("messages", ()), shown.get("state")

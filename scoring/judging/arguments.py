@@ -5,7 +5,7 @@ The one judge of malformation: a repaired call would be a call that nobody made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from corpora.records import Malformed
@@ -63,24 +63,27 @@ def parse(arguments: str | None, wire_type: str, *, required: bool) -> Parsed:
     return Parsed(None, "double-encoded" if holds_object(value) else "not-object")
 
 
-def extract(arguments: JsonObject, path: str) -> Iterator[Emitted]:
+def extract(arguments: JsonObject, path: str) -> list[Emitted]:
     """Every value that a dotted path leads to; `*` (or `[]` after a name) is every item of an array.
 
     A path that leads nowhere gives one Emitted that is not present; an empty array is an empty value.
     """
-    return _walk(arguments, tuple(path.replace("[]", ".*").split(".")), ())
+    return _walk(arguments, _steps(path), ())
 
 
-def _walk(value: Json, path: tuple[str, ...], element: tuple[int, ...]) -> Iterator[Emitted]:
-    if not path:
-        yield Emitted(value, True, element)
-    elif path[0] == "*":
-        if isinstance(value, list) and value:
-            for index, item in enumerate(value):
-                yield from _walk(item, path[1:], (*element, index))
-        else:
-            yield Emitted(value, value is not None, element)
-    elif isinstance(value, dict) and path[0] in value:
-        yield from _walk(value[path[0]], path[1:], element)
-    else:
-        yield Emitted(None, False, element)
+@lru_cache(1_000)  # a path is one of those that the probes name
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.replace("[]", ".*").split("."))
+
+
+def _walk(value: Json, path: tuple[str, ...], element: tuple[int, ...]) -> list[Emitted]:
+    for number, step in enumerate(path, 1):
+        if step == "*":
+            if not isinstance(value, list) or not value:
+                return [Emitted(value, value is not None, element)]
+            rest = path[number:]
+            return [one for index, item in enumerate(value) for one in _walk(item, rest, (*element, index))]
+        if not isinstance(value, dict) or step not in value:
+            return [Emitted(None, False, element)]
+        value = value[step]
+    return [Emitted(value, True, element)]

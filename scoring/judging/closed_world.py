@@ -5,7 +5,7 @@ A value that nobody showed the model is an invention, also where it happens to b
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from corpora.values import Json, Label
 from scoring.judging.added_zones import baited_zone, hidden_offset
@@ -18,7 +18,7 @@ from scoring.judging.suspicions import fits, is_placeholder, look, smuggled
 from scoring.judging.visible import Sighting, Span, stands_in
 
 
-class Labelled(NamedTuple):
+class Labelled(msgspec.Struct, frozen=True):
     """A label with its evidence."""
 
     label: Label
@@ -100,13 +100,19 @@ def _injected(setting: Setting, value: Json, flags: tuple[str, ...]) -> Labelled
 
 def _subtype(setting: Setting, value: Json) -> str:
     """Where an invisible value was taken from: the first that holds."""
-    probe, world, found = setting.probe, setting.world, parts(value)
-    if any(same(probe, part, true) for part in found for _, true in leaves(world.fixture.hidden)):
+    world, found = setting.world, parts(value)
+    if world.fixture.hidden and any(_is_hidden(setting, part) for part in found):
         return "contamination"
-    if any(hidden_offset(setting, part) for part in found):
-        return "contamination"
-    if any(stands_in(probe, part, world.schema) for part in found):
+    if world.schema and any(stands_in(setting.probe, part, world.schema) for part in found):
         return "schema"
-    if any(stands_in(probe, part, [*world.spoken, *world.sources(setting.said)]) for part in found):
-        return "assistant"
+    if world.spoken or setting.said:
+        words = [*world.spoken, *world.sources(setting.said)]
+        if any(stands_in(setting.probe, part, words) for part in found):
+            return "assistant"
     return "invention"
+
+
+def _is_hidden(setting: Setting, part: Json) -> bool:
+    """A value that is withheld, or the offset of a zone that is."""
+    hidden = leaves(setting.world.fixture.hidden)
+    return any(same(setting.probe, part, true) for _, true in hidden) or hidden_offset(setting, part)

@@ -34,26 +34,35 @@ class Hit(NamedTuple):
 class Source:
     """A text that is searched many times: its foldings are made when they are first needed."""
 
-    __slots__ = ("_folded", "text")
+    __slots__ = ("_both", "_cased", "_plain", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._folded: dict[str, Folded] | None = None
+        self._cased: Folded | None = None
+        self._plain: Folded | None = None
+        self._both: Folded | None = None
 
-    def folded(self, name: str, how: Callable[[str], str]) -> Folded:
-        """The text in one folding."""
-        if self._folded is None:
-            self._folded = {}
-        found = self._folded.get(name)
+    def cased(self) -> Folded:
+        """The text, its case folded."""
+        found = self._cased
         if found is None:
-            found = self._folded[name] = self._fold(name, how)
+            found = self._cased = fold(self.text, case_folded, whole=True)
         return found
 
-    def _fold(self, name: str, how: Callable[[str], str]) -> Folded:
-        """A text in compatibility form is the same in it; so its case alone has to be folded."""
-        if name == "case-fold" or not is_compatible(self.text):
-            return fold(self.text, how, whole=name == "case-fold")
-        return Folded.same(self.text) if how is compatible else self.folded("case-fold", case_folded)
+    def plain(self) -> Folded:
+        """The text in Unicode compatibility form."""
+        found = self._plain
+        if found is None:
+            text = self.text
+            found = self._plain = Folded(text, None) if is_compatible(text) else fold(text, compatible)
+        return found
+
+    def both(self) -> Folded:
+        """The text in compatibility form, its case folded: for one that is in that form its case alone."""
+        found = self._both
+        if found is None:
+            found = self._both = self.cased() if self.plain().text is self.text else fold(self.text, both)
+        return found
 
 
 def written(value: Json) -> str | None:
@@ -93,22 +102,20 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     at = find_token(needle, source.text, strict=strict)
     if at >= 0 or len(needle) > LONGEST:
         return Hit(at, at + len(needle), "exact") if at >= 0 else None
-    # Where both are ASCII there is no other Unicode form.
-    for form, how in _FOLDINGS[:1] if source.text.isascii() and needle.isascii() else _FOLDINGS:
-        folded = source.folded(form, how)
-        wanted = how(needle)
-        at = find_token(wanted, folded.text, strict=strict)
-        if at >= 0:
-            return Hit(*folded.span(at, at + len(wanted)), form)
-    return None
+    cased, wanted = source.cased(), needle.casefold()
+    at = find_token(wanted, cased.text, strict=strict)
+    if at >= 0:
+        return Hit(*cased.span(at, at + len(wanted)), "case-fold")
+    if needle.isascii() and source.text.isascii():  # there is no other Unicode form
+        return None
+    folded, known, wanted = source.both(), wanted, both(needle)
+    at = -1 if folded is cased and wanted == known else find_token(wanted, folded.text, strict=strict)
+    return Hit(*folded.span(at, at + len(wanted)), "unicode-form") if at >= 0 else None
 
 
 def both(text: str) -> str:
     """The case folding of the Unicode compatibility form."""
     return case_folded(compatible(text))
-
-
-_FOLDINGS: tuple[tuple[Form, Callable[[str], str]], ...] = (("case-fold", case_folded), ("unicode-form", both))
 
 
 def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:
@@ -145,7 +152,7 @@ def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
         named = zones.zone(emitted)
         if named is None:
             return None
-        return _first(source, named, partial(zones.zones_like, named, folded=source.folded("unicode-form", both).text))
+        return _first(source, named, partial(zones.zones_like, named, folded=source.both().text))
     return find_amount(probe, emitted, source)
 
 
@@ -164,7 +171,7 @@ _MEASURED = ("number", "money")
 
 def _first(source: Source, wanted: object, tokens: Callable[[str], Iterator[tuple[int, int, object]]]) -> Hit | None:
     """The first token that is the wanted one."""
-    readable = source.folded("unicode", compatible)
+    readable = source.plain()
     for start, end, value in tokens(readable.text):
         if value == wanted:
             return Hit(*readable.span(start, end), "equivalent-format")

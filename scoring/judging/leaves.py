@@ -41,5 +41,9 @@ def leaves(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
 def json_leaves(where: Where, message: int | None, value: Json) -> Iterator[Leaf]:
     """A JSON tree as what it shows."""
     for path, leaf in leaves(value):
-        text = leaf if isinstance(leaf, str) else encode_text(leaf)
-        yield Leaf(where, message, path or None, leaf, Source(text))
+        yield leaf_of(where, message, path, leaf)
+
+
+def leaf_of(where: Where, message: int | None, path: str, value: Json) -> Leaf:
+    """One value of a JSON tree, by its path there."""
+    return Leaf(where, message, path or None, value, Source(value if isinstance(value, str) else encode_text(value)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+import msgspec
 
 from corpora.corpus import Probe, Tool
 from corpora.values import Json
@@ -13,7 +14,7 @@ from scoring.judging.leaves import Leaf, leaves
 from scoring.judging.visible import World
 
 
-class Setting(NamedTuple):
+class Setting(msgspec.Struct, frozen=True):
     """What a call is judged against: the probe, its tool, the fixture's world, and what came before in the sample."""
 
     probe: Probe
@@ -28,9 +29,9 @@ class Setting(NamedTuple):
 
 def parts(value: Json) -> list[Json]:
     """A container is judged by all of its leaves; an empty one stands for itself."""
-    return [leaf for _, leaf in leaves(value)] or [value] if isinstance(value, dict | list) else [value]
+    return [leaf for _, leaf in leaves(value)] or [value] if isinstance(value, (dict, list)) else [value]
 
 
 def among(probe: Probe, value: Json, known: tuple[Json, ...]) -> bool:
     """One of the parts of a value is, by the probe's type, one of the values that are known."""
-    return any(same(probe, part, one) for part in parts(value) for one in known)
+    return bool(known) and any(same(probe, part, one) for part in parts(value) for one in known)

@@ -29,8 +29,8 @@ class Duplicate(ValueError):
 def plain_object(text: str) -> JsonObject | None:
     """The object in a text that is plainly strict JSON; None says nothing. Six times cheaper than to look closely.
 
-    Only flat objects of text, whole numbers, booleans and null, without an escape: then every pair of quotes is a key
-    or a value, and a key that stood twice would leave more of them than there are keys and values.
+    Only flat objects of text, numbers, booleans and null, without an escape: then every pair of quotes is a key or a
+    value, and a key that stood twice would leave more of them than there are keys and values.
     """
     if "\\" in text:
         return None
@@ -39,7 +39,7 @@ def plain_object(text: str) -> JsonObject | None:
     except _NotFlat:
         return None
     kinds = [type(item) for item in value.values()]
-    if float in kinds or text.count('"') != 2 * (len(kinds) + kinds.count(str)):
+    if text.count('"') != 2 * (len(kinds) + kinds.count(str)):
         return None
     return value if len(text) < _DIGITS or not _ENDLESS.search(text) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from corpora.corpus import Probe
 from corpora.values import Json
@@ -37,18 +38,27 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 def look(setting: Setting, value: Json) -> list[str]:
     """Why a value that looks like a visible one is none."""
-    found = ["zone-in-datetime"] if any(added_zone(setting, part) for part in parts(value)) else []
-    for part in parts(value):
-        text = part if isinstance(part, str) else ""
+    all_parts = parts(value)
+    dated = setting.probe.type in ("date", "datetime")
+    found = ["zone-in-datetime"] if dated and any(added_zone(setting, part) for part in all_parts) else []
+    for part in all_parts:
+        found += _look(setting, part, part if isinstance(part, str) else "")
+    return list(dict.fromkeys(found)) if len(found) > 1 else found
+
+
+def _look(setting: Setting, part: Json, text: str) -> Iterator[str]:
+    """Why a part of a value that looks like a visible one is none. `text`: the part, or nothing where it is none."""
+    if not text.isascii():
         if _INVISIBLE.search(text):
-            found.append("invisible-character")
-        if text.translate(HOMOGLYPHS) != text and _seen(setting, text.translate(HOMOGLYPHS)):
-            found.append("homoglyph")
-        if _zeros(setting, part):
-            found.append("differs-only-in-leading-zeros")
-        if stands_in(setting.probe, text, [setting.world.system]):
-            found.append("prompt-example-only")
-    return list(dict.fromkeys(found))
+            yield "invisible-character"
+        latin = text.translate(HOMOGLYPHS)
+        if latin != text and _seen(setting, latin):
+            yield "homoglyph"
+    if _zeros(setting, part):
+        yield "differs-only-in-leading-zeros"
+    system = setting.world.system
+    if text and system.text and stands_in(setting.probe, text, [system]):
+        yield "prompt-example-only"
 
 
 def _seen(setting: Setting, value: str) -> bool:

@@ -5,15 +5,19 @@ A leaf, its path and its place are made for what was found. Between two leaves s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from corpora.values import Json
 from scoring.judging.forms import Source
-from scoring.judging.leaves import Leaf, Where, json_leaves
+from scoring.judging.leaves import Leaf, Where, json_leaves, leaf_of
 
 SEPARATOR = "\n\x00\n"
 """A blank for what may stand at the start of a text, round a character that is part of no token."""
+_MARK = "\x00"
+_TEXTS = frozenset({str})
+_SCALARS = frozenset({str, int, float, bool})
 
 
 class Tree(NamedTuple):
@@ -27,6 +31,8 @@ class Tree(NamedTuple):
 class View:
     """Leaves and trees in the order in which they were shown."""
 
+    __slots__ = ("_leaves", "_parts", "clear", "others", "source", "values")
+
     def __init__(self, parts: Sequence[Leaf | Tree]) -> None:
         self._parts = parts
         self._leaves: list[Leaf] | None = None
@@ -36,20 +42,16 @@ class View:
         """Which leaves are no texts."""
         for part in parts:
             _gather((part.value,), self.values, self.others)
-        self.source = self._joined()
-        """The texts, with nothing where a leaf is none."""
-        # A text may hold the separator itself: then no place in the joined one says which leaf it is.
-        self.clear = "\x00" not in self.source.text or self.source.text.count("\x00") == len(self.values) - 1
-
-    def _joined(self) -> Source:
-        if len(self._parts) == 1 and type(self._parts[0]) is Leaf and not self.others:
-            return self._parts[0].source
         texts = self.values
         if self.others:
             texts = texts.copy()
             for number in self.others:
                 texts[number] = ""
-        return Source(SEPARATOR.join(texts))
+        # A text may hold the separator itself: then no place in the joined one says which leaf it is.
+        self.clear = _MARK not in (texts[0] if len(texts) == 1 else "".join(texts))
+        alone = parts[0] if len(parts) == 1 and not self.others else None
+        self.source = alone.source if type(alone) is Leaf else Source(SEPARATOR.join(texts))
+        """The texts, with nothing where a leaf is none."""
 
     def names(self) -> str:
         """The names in the state, a line each."""
@@ -70,13 +72,15 @@ class View:
 
     def crosses(self, start: int, end: int) -> bool:
         """Whether a piece of the joined text holds any of what stands between two leaves: its blanks are texts too."""
-        return "\x00" in self.source.text[max(0, start - 1) : end + 1]
+        return len(self.values) > 1 and self.source.text.find(_MARK, max(0, start - 1), end + 1) >= 0
 
     def leaf_at(self, place: int) -> tuple[int, int]:
         """The number of the leaf that a place in the joined text belongs to, and where it begins there."""
+        if len(self.values) == 1:
+            return 0, 0
         text = self.source.text
-        before = text.rfind(SEPARATOR, 0, place)
-        return (0, 0) if before < 0 else (text.count(SEPARATOR, 0, place), before + len(SEPARATOR))
+        before = text.rfind(_MARK, 0, place)
+        return (0, 0) if before < 0 else (text.count(_MARK, 0, place), before + 2)
 
     def sources(self) -> Iterator[tuple[Source, int | None]]:
         """The joined text; or each leaf's own with its number, where a place in that says not which leaf it is."""
@@ -98,8 +102,7 @@ class View:
             else:
                 found = _nth(part.value, left, "")
                 if not isinstance(found, int):
-                    path, value = found
-                    return next(json_leaves(part.where, part.message, value))._replace(path=path or None)
+                    return leaf_of(part.where, part.message, *found)
                 left = found
         raise IndexError(number)
 
@@ -108,8 +111,11 @@ def _leaves(part: Leaf | Tree) -> Iterator[Leaf]:
     return iter((part,)) if type(part) is Leaf else json_leaves(*part)
 
 
-def _gather(items: Iterable[Json], values: list[Json], others: list[int]) -> None:
+def _gather(items: Collection[Json], values: list[Json], others: list[int]) -> None:
     """The values of the leaves of trees in their order, and which of them are no texts."""
+    if _TEXTS.issuperset(map(type, items)):
+        values.extend(items)
+        return
     for item in items:
         kind = type(item)
         if kind is str:
@@ -125,25 +131,35 @@ def _gather(items: Iterable[Json], values: list[Json], others: list[int]) -> Non
 
 
 def _names(value: Json, found: list[str]) -> None:
+    items: Collection[Json]
     if isinstance(value, dict):
         found.extend(map(str, value))
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ():
-        if type(item) is not str:
+        items = value.values()
+    else:
+        items = value if isinstance(value, (list, tuple)) else ()
+    if not _SCALARS.issuperset(map(type, items)):
+        for item in items:
             _names(item, found)
 
 
 def _nth(value: Json, left: int, path: str) -> tuple[str, Json] | int:
     """The leaf before which so many stand in a tree, with its path; or how many are left where there are fewer."""
-    items: Iterable[tuple[object, Json]]
+    names: Iterable[object]
+    items: Collection[Json]
     if isinstance(value, dict):
-        items = value.items()
+        names, items = value, value.values()
     elif isinstance(value, (list, tuple)):
-        items = enumerate(value)
+        names, items = range(len(value)), value
     elif value is None:
         return left
     else:
         return (path, value) if left == 0 else left - 1
-    for key, item in items:
+    skipped = 0
+    if _SCALARS.issuperset(map(type, items)):
+        if left >= len(items):
+            return left - len(items)
+        skipped, left = left, 0
+    for key, item in islice(zip(names, items, strict=True), skipped, None):
         kind = type(item)
         if left and (kind is str or kind is int or kind is float or kind is bool):
             left -= 1

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from corpora.corpus import Probe
 from corpora.values import Json
-from scoring.judging.folding import compatible
-from scoring.judging.forms import Form, both
+from scoring.judging.forms import Form
 from scoring.judging.leaves import Leaf
 from scoring.judging.moments import DayFound, Moment, days_in, days_like, may_name_day, moment, says_time
 from scoring.judging.view import View
@@ -47,8 +46,8 @@ def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) ->
     wanted = moment(value)
     if wanted is None or wanted.day is None:
         return False
-    text = view.source.folded("unicode", compatible).text
-    folded = view.source.folded("unicode-form", both).text
+    text = view.source.plain().text
+    folded = view.source.both().text
     derived = "relative-date" in _derive(probe) and _may_say_today(view)
     if not derived and not may_name_day(wanted.day, text, folded):
         return False
@@ -71,7 +70,7 @@ def _derive(probe: Probe) -> tuple[str, ...]:
 def _day(probe: Probe, day: date, view: View) -> DayHit | None:
     """The day itself, or where relative dates are derived, what fixes it."""
     for source, begin in view.sources():
-        readable = source.folded("unicode", compatible)
+        readable = source.plain()
         for found in days_like(day, readable.text, probe.locale):
             if found.year and found.day == day:
                 start, end = readable.span(found.start, found.end)
@@ -91,11 +90,11 @@ def _derived_day(probe: Probe, day: date, shown: Sequence[Leaf]) -> DayHit | Non
 
 
 def _text(leaf: Leaf) -> str:
-    return leaf.source.folded("unicode", compatible).text
+    return leaf.source.plain().text
 
 
 def _span(leaf: Leaf, start: int, end: int) -> tuple[int, int]:
-    return leaf.source.folded("unicode", compatible).span(start, end)
+    return leaf.source.plain().span(start, end)
 
 
 def _time_stands(probe: Probe, wanted: Moment, view: View) -> bool:
@@ -103,16 +102,14 @@ def _time_stands(probe: Probe, wanted: Moment, view: View) -> bool:
     moment_of_day = wanted.time
     if moment_of_day is None or (probe.type == "date" and moment_of_day.isoformat() == "00:00:00"):
         return True
-    return any(says_time(moment_of_day, source.folded("unicode", compatible).text) for source, _ in view.sources())
+    return any(says_time(moment_of_day, source.plain().text) for source, _ in view.sources())
 
 
 def _zone_stands(zone: str, view: View) -> bool:
     return any(
         found == zone
         for source, _ in view.sources()
-        for _, _, found in zones_like(
-            zone, source.folded("unicode", compatible).text, source.folded("unicode-form", both).text
-        )
+        for _, _, found in zones_like(zone, source.plain().text, source.both().text)
     )
 
 

@@ -184,8 +184,8 @@ def test_what_may_not_show_a_day_shows_none(
 @example("Stra\u00dfe \ufb01x", both)
 def test_a_folding_finds_the_way_back(text: str, how: Any) -> None:
     source = Source(text)
-    name = {case_folded: "case-fold", compatible: "unicode", both: "unicode-form"}[how]
-    folded, plain = source.folded(name, how), fold(text, how)
+    folded = {case_folded: source.cased, compatible: source.plain, both: source.both}[how]()
+    plain = fold(text, how)
     assert folded.text == plain.text
     for start in range(len(folded.text)):
         assert folded.span(start, start + 1) == plain.span(start, start + 1)
