@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import uuid
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpora.corpus import Corpus, bundled, find
+from corpora.errors import BadInput
 from corpora.manifests import Counts, Manifest
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import JsonObject
@@ -68,11 +70,36 @@ class Ended(NamedTuple):
             return 130
         return 3 if self.left or self.counts.errors else 0
 
+    def sentence(self, *, kept: bool) -> str:
+        """What is missing or in error, why, and what to do about it; `kept` where the results are in a file."""
+        counts = self.counts
+        facts = f"{counts.recorded} samples are recorded, {counts.errors} of them errors, {self.left} are missing"
+        reason = "some samples have no answer" if self.reason == "complete" else self.reason
+        if not kept:
+            hint = "standard output has what was received"
+        elif self.left:
+            hint = "the same command goes on from here"
+        else:
+            hint = "the same command draws again what can pass, --retry-errors all of them"
+        return f"{reason}; {facts}; {hint}"
+
 
 def default_output(corpus: Corpus, model: str) -> Path:
     """`results/CORPUS-MODEL.jsonl`, `-` for what is no letter, digit, dot, underscore or hyphen; never hidden."""
     name = "".join(char if char in _NAME else "-" for char in f"{corpus.name}-{model}")
     return Path("results") / f"{name.lstrip('.-')[:_NAME_LENGTH] or 'run'}.jsonl"
+
+
+def output_of(given: str | None, corpus: Corpus, model: str) -> Path | None:
+    """The file for the results, None for standard output. Raises BadInput where it can be neither."""
+    if given == "-" and sys.stdout is None:
+        raise BadInput("standard output is closed; name a file", field="-o")
+    if given == "-":
+        return None
+    path = Path(given) if given else default_output(corpus, model)
+    if path.is_dir():
+        raise BadInput("is a folder; name a file in it", path=str(path), field="-o")
+    return path
 
 
 def manifest_of(job: Job, config: RunConfig) -> Manifest:

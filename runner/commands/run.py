@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import get_args
 
@@ -21,7 +20,7 @@ from runner.engines import KINDS, Kind, Place, check
 from runner.errors import Fatal, Interrupted
 from runner.flags import Order, RunFlags
 from runner.gate import require_canned
-from runner.jobs import GRACE_S, Ended, Job, default_output
+from runner.jobs import GRACE_S, Ended, Job, output_of
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
 from runner.live import sets_of
@@ -142,7 +141,7 @@ def command(
         sets=sets,
         flags=flags,
         environ=os.environ,
-        output=_output(output, loaded, _settle(loaded, flags, log_format, quiet=quiet)),
+        output=output_of(output, loaded, _settle(loaded, flags, log_format, quiet=quiet)),
         manifest_at=Path(manifest) if manifest else None,
         redraw=_redraw(retry=retry_errors, keep=keep_errors),
         fresh=fresh,
@@ -207,18 +206,6 @@ def _settle(corpus: Corpus, flags: RunFlags, log_format: Format | None, *, quiet
     return model
 
 
-def _output(given: str | None, corpus: Corpus, model: str) -> Path | None:
-    """None for standard output."""
-    if given == "-" and sys.stdout is None:
-        raise BadInput("standard output is closed; name a file", field="-o")
-    if given == "-":
-        return None
-    path = Path(given) if given else default_output(corpus, model)
-    if path.is_dir():
-        raise BadInput("is a folder; name a file in it", path=str(path), field="-o")
-    return path
-
-
 def _end(job: Job, ended: Ended) -> int:
     """The last word. Raises Fatal or Interrupted where samples are missing or in error."""
     counts = ended.counts
@@ -226,15 +213,4 @@ def _end(job: Job, ended: Ended) -> int:
         place = {} if job.output is None else {"file": str(job.output)}
         logger().info("complete", recorded=counts.recorded, malformed=counts.malformed, **place)
         return 0
-    facts = f"{counts.recorded} samples are recorded, {counts.errors} of them errors, {ended.left} are missing"
-    reason = "some samples have no answer" if ended.reason == "complete" else ended.reason
-    raise (Interrupted if ended.status == 130 else Fatal)(f"{reason}; {facts}; {_hint(job, ended)}")
-
-
-def _hint(job: Job, ended: Ended) -> str:
-    """What to do about samples that are missing or in error."""
-    if job.output is None:
-        return "standard output has what was received"
-    if ended.left:
-        return "the same command goes on from here"
-    return "the same command draws again what can pass, --retry-errors all of them"
+    raise (Interrupted if ended.status == 130 else Fatal)(ended.sentence(kept=job.output is not None))

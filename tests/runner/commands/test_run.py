@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from corpora.corpus import find, load
-from corpora.jsonl import changed, read_records
+from corpora.jsonl import read_records
 from runner.cli import main
-from runner.jobs import default_output
 from runner.parameters import with_profile
 from runner.simulated.faults import Fault, Faults
 
@@ -306,22 +305,3 @@ def test_a_signal_keeps_what_was_received_and_the_same_command_goes_on(here: Pat
 )
 def test_simulate_may_stand_without_a_profile(given, meant) -> None:
     assert with_profile(given) == meant
-
-
-@pytest.mark.parametrize(
-    ("model", "name"),
-    [
-        ("simulated/careless", "refunds-simulated-careless.jsonl"),
-        ("../../etc/passwd", "refunds-..-..-etc-passwd.jsonl"),
-        ("a b\x1b[2J:ü", "refunds-a-b--2J--.jsonl"),
-        ("x" * 500, f"refunds-{'x' * 192}.jsonl"),
-    ],
-)
-def test_a_file_name_holds_only_plain_characters(model: str, name: str) -> None:
-    assert default_output(REFUNDS, model) == Path("results") / name
-
-
-def test_a_corpus_cannot_hide_its_results() -> None:
-    hidden = changed(REFUNDS, name="../../.evil")
-    assert default_output(hidden, "m") == Path("results") / "evil-m.jsonl"
-    assert default_output(changed(REFUNDS, name=".."), "/") == Path("results") / "run.jsonl"
