@@ -11,11 +11,12 @@ from scoring.judging.strict import decoder, is_object
 
 def how_broken(text: str) -> Malformed:
     """What kind of text that is no strict JSON: the first that holds."""
-    stripped = text.strip()
-    if stripped.startswith("```"):
+    shown = text.strip()
+    if shown.startswith("```"):
         return "fenced"
-    if "<|" in stripped or stripped.startswith(("<tool_call", "[TOOL_CALLS]")):
+    if "<|" in shown or shown.startswith(("<tool_call", "[TOOL_CALLS]")):
         return "framing"
+    stripped = text.strip(" \t\n\r")  # other blanks round an object are what makes it no JSON
     if _object_then_more(stripped):
         return "trailing-text"
     open_ones, in_string = _left_open(stripped)

@@ -147,6 +147,7 @@ def test_a_number_that_is_looked_for_is_found_first_where_it_stands_first(before
         ("200", "x 1200", ["1200"]),
         ("5", "1 or 2 or 3", []),
         ("234", f"1{' 234' * 20}", [f"1{' 234' * 20}"]),
+        ("234", f"1{' 000' * 19} 234", [f"1{' 000' * 19} 234"]),
         ("5", "", []),
     ],
 )
