@@ -71,16 +71,17 @@ def run(asked: Arguments, place: Path) -> int:
     reasons = read(asked.survivors, Reason)
     likely = Likely(line for file in asked.known for line in read(file, Recorded))
     with Log((asked.results or place / "results.jsonl").absolute()) as log:
-        todo, results = left(asked_for(asked, place / "tree"), log.before)
-        interrupted = bool(todo) and tried(asked, todo, likely, place / "scratch", log, results)
+        todo, results = left(asked_for(asked, place), log.before)
+        interrupted = bool(todo) and tried(asked, todo, likely, place, log, results)
     status = told(results, reasons, quiet=asked.quiet) if results else 1
     return 130 if interrupted else status
 
 
-def asked_for(asked: Arguments, tree: Path) -> list[Mutant]:
+def asked_for(asked: Arguments, place: Path) -> list[Mutant]:
     """Make the copy and its mutants, and work there from now on; those to be run."""
-    names = named(asked.names)
-    making.copied(Path.cwd(), tree)
+    names, tree = named(asked.names), place / "tree"
+    for copy in (tree, place / "plain"):
+        making.copied(Path.cwd(), copy)
     enter(tree)
     Progress().say("making mutants", now=True)
     mutants = making.made(making.files_of(tree, asked.prefixes), asked.jobs)
@@ -95,7 +96,7 @@ def named(file: Path | None) -> set[str] | None:
         raise Spoilt(f"{file}: names cannot be read: {error}") from error
 
 
-def tried(asked: Arguments, todo: list[Mutant], likely: Likely, scratch: Path, log: Log, results: list[Result]) -> bool:
+def tried(asked: Arguments, todo: list[Mutant], likely: Likely, place: Path, log: Log, results: list[Result]) -> bool:
     """Run them, and add what comes out to `log` and `results`; whether it was interrupted."""
     # Only here: mutmut reads its settings when it is loaded, and those are the copy's.
     from scripts.mutation import session
@@ -109,7 +110,7 @@ def tried(asked: Arguments, todo: list[Mutant], likely: Likely, scratch: Path, l
         progress.add(killed=killer is not None)
 
     try:
-        return session.tried(session.Session(todo, likely, asked.jobs, scratch, asked.longest, tell, progress.say))
+        return session.tried(session.Session(todo, likely, place, asked.jobs, asked.longest, tell, progress.say))
     finally:
         progress.end()
 

@@ -10,7 +10,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
@@ -69,17 +69,16 @@ def allow(cpu_s: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + cpu_s) + 1, hard))
 
 
-def each(jobs: Iterable[Job[What]], workers: int, scratch: Path) -> Generator[tuple[What, Ended]]:
-    """The end of each job, as they come. One is taken from `jobs` when there is room, so it may build on earlier ends.
+def each(take: Callable[[], Job[What] | None], workers: int, scratch: Path) -> Generator[tuple[What, Ended]]:
+    """The end of each job, as they come. It takes one when there is room, so a job may follow from earlier ends.
 
-    Close it where it is left early: no fork outlives it.
+    It ends where nothing runs and nothing is to be taken. Close it where it is left early: no fork outlives it.
     """
-    waiting = iter(jobs)
     free = [scratch / f"{number}" for number in range(workers)]
     with selectors.DefaultSelector() as selector:
         try:
             while True:
-                while free and (job := next(waiting, None)) is not None:
+                while free and (job := take()) is not None:
                     fork = _forked(job, free.pop())
                     selector.register(fork.pipe, selectors.EVENT_READ, fork)
                 if not selector.get_map():

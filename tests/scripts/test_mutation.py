@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import time
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +9,6 @@ import msgspec
 import pytest
 
 from scripts.mutation import report
-from scripts.mutation.forks import Job, allow, each
 from scripts.mutation.lines import Log, Mutant, Reason, Recorded, Result, Spoilt, read
 from scripts.mutation.making import change, files_of, module_of, readable
 from scripts.mutation.ordering import Likely, chosen, left, ordered
@@ -168,53 +163,3 @@ def test_a_run_passes_where_nine_of_ten_die_and_the_rest_have_reasons(killed: in
 def test_progress_says_how_long_the_rest_takes() -> None:
     assert words(1, 2000, 1, 0.0) == "1 of 2,000 mutants, 1 killed"
     assert words(601, 1801, 500, 60.0) == "601 of 1,801 mutants, 500 killed, 10.0/s, 2 min left"
-
-
-def crash() -> None:
-    os.kill(os.getpid(), signal.SIGUSR1)
-
-
-def spin() -> None:
-    allow(0.5)
-    while True:
-        pass
-
-
-WORK = {
-    "answer": (lambda: ["x" * 200_000], ["x" * 200_000], None),
-    "nothing": (lambda: None, None, None),
-    "crash": (crash, None, f"(signal {signal.SIGUSR1:d})"),
-    "exit": (lambda: os._exit(3), None, "(exit 3)"),
-    "fault": (lambda: 1 / 0, None, "(exit 1)"),
-    "for ever": (spin, None, "(time limit)"),
-    "asleep": (lambda: time.sleep(60), None, "(time limit)"),
-}
-
-
-def test_forks_answer_or_are_cut_and_leave_nothing(tmp_path: Path) -> None:
-    jobs = [Job(name, work, 1.0 if name == "asleep" else 60.0) for name, (work, _, _) in WORK.items()]
-    ends = dict(each(jobs, 3, tmp_path))
-    assert {name: (end.answer, end.cut) for name, end in ends.items()} == {
-        name: (answer, cut) for name, (_, answer, cut) in WORK.items()
-    }
-
-
-def test_a_job_may_be_made_of_what_came_before(tmp_path: Path) -> None:
-    seen: list[int] = []
-    jobs = (Job(number, lambda: len(seen), 60) for number in range(4))
-    for number, end in each(jobs, 1, tmp_path):
-        seen.append(number)
-        assert end.answer == number
-    assert seen == [0, 1, 2, 3]
-
-
-def test_what_is_left_early_ends_its_forks(tmp_path: Path) -> None:
-    def pid() -> int:
-        tmp_path.joinpath("pid").write_text(str(os.getpid()))
-        return os.getpid()
-
-    jobs = [Job("asleep", lambda: time.sleep(60), 90), Job("pid", pid, 60)]
-    with closing(each(jobs, 2, tmp_path)) as ends:
-        assert next(ends)[0] == "pid"
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
