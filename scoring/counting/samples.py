@@ -14,6 +14,10 @@ NO_SAMPLE = -1
 _FARTHEST = 10_000_000
 """Sample numbers are counted from 0; one beyond this is no number of ours."""
 
+_NOT_COUNTED: tuple[int, Counter[Outcome]] = (-1, Counter())
+_NO_DRAWS = (-1, 0)
+"""What was counted when there were so many numbers, which there never are: it is counted when it is asked for."""
+
 
 class FixtureTally:
     """The samples of one fixture: for each number the outcome, and a trace of the answer that it came from."""
@@ -24,9 +28,9 @@ class FixtureTally:
         self._outcomes = outcomes
         self._numbers = array("i")
         self._draws = array("Q")
-        self._counted: tuple[int, Counter[Outcome]] = (0, Counter())
+        self._counted = _NOT_COUNTED
         """How often each outcome was drawn, when there were so many numbers."""
-        self._independent = (0, 0)
+        self._independent = _NO_DRAWS
         """As many independent draws, when there were so many numbers."""
 
     def add(self, sample: int, number: int, draw: int) -> None:
@@ -46,8 +50,7 @@ class FixtureTally:
         self._draws.extend([0] * behind)
         self._numbers[sample] = number
         self._draws[sample] = draw
-        self._counted = (-1, Counter())
-        self._independent = (-1, 0)
+        self._counted, self._independent = _NOT_COUNTED, _NO_DRAWS
 
     @property
     def outcomes(self) -> Counter[Outcome]:
