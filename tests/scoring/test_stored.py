@@ -112,6 +112,12 @@ def test_a_service_that_maps_nothing_wrote_what_was_emitted() -> None:
             id="cut elsewhere",
         ),
         pytest.param(
+            stored(text({"code": "LATE", "note": "a truncheon"}), text({"code": "NEW", "note": "no more bytes"})),
+            {},
+            6,
+            id="words that are no mark",
+        ),
+        pytest.param(
             stored(text({"code": "LATE"}), text({"code": 7}), flags=("cache-hit",)), {"cache-hit": 6}, 0, id="replayed"
         ),
         pytest.param(stored(text({"code": "LATE"}), text({"code": 7}), flags=("odd",)), {}, 6, id="of no account"),
