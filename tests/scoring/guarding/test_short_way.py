@@ -49,6 +49,12 @@ def a_call(code: str = "OTHER", **others: Any) -> str:
     return json.dumps({"order_id": "90418", "reason_code": code, "amount": 4599, "note": "at 9:30", **others})
 
 
+def few(guard: Guard, arguments: Any) -> bool:
+    """Whether a call is decided in less than half of the steps that a member takes where it is asked for first."""
+    first = a_call() if isinstance(arguments, str) else json.loads(a_call())
+    return 2 * steps(guard, arguments) < steps(a_guard(), first)
+
+
 KNOWN = {
     "a member": (ONE, CODES, a_call()),
     "a miss": (ONE, CODES, a_call("late")),
@@ -60,7 +66,6 @@ KNOWN = {
     "a member as an object": (ONE, CODES, json.loads(a_call())),
     "two members as an object": (TWO, CODES, json.loads(a_call(fallback="OTHER"))),
     "a miss as an object": (ONE, CODES, {"reason_code": "late"}),
-    "nested": (ONE, CODES, a_call(more={"a": [1]})),
 }
 
 
@@ -71,7 +76,7 @@ def test_a_call_like_those_before_takes_few_steps_and_gets_the_same_decision(nam
     first = guard.check(T, call)
     for _ in range(3):
         assert guard.check(T, call) == first
-    assert steps(guard, call) <= 20
+    assert few(guard, call)
     assert first == fresh(call, *probes, codes=codes)
 
 
@@ -79,7 +84,7 @@ def test_a_member_of_many_is_decided_in_few_steps_though_it_was_never_asked_for(
     guard = a_guard(codes=MANY)
     for number in range(4):
         guard.check(T, a_call(f"C{number}"))
-    assert steps(guard, a_call("C5000")) <= 20
+    assert few(guard, a_call("C5000"))
     assert guard.check(T, a_call("C4999")).emitted == "C4999"
 
 
@@ -143,7 +148,7 @@ def test_more_values_than_are_kept_are_still_decided_one_by_one() -> None:
     seen = [guard.check(T, {"reason_code": f"x{number}"}).emitted for number in range(5_100)]
     assert seen == [f"x{number}" for number in range(5_100)]
     assert guard.check(T, {"reason_code": "OTHER"}).allow
-    assert steps(guard, {"reason_code": "x5099"}) <= 20
+    assert few(guard, {"reason_code": "x5099"})
 
 
 def test_names_that_are_made_up_take_no_way_from_the_shapes_that_came_first() -> None:
