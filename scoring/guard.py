@@ -124,13 +124,15 @@ class Guard:
         """Use a new reading of a set from the next call on; False where it is held back.
 
         It is where more than the part `max_shrink` (0 to 1) of the values would be gone. Every later reading counts
-        anew; the last one is what `confirm` takes. Raises BadInput for a set that no probe knows.
+        anew; the last one is what `confirm` takes. Raises BadInput for a set that no probe knows, or that is empty.
         """
         with self._lock:
             if name not in self._sets:
                 raise BadInput(f"there is no set {name!r} in this guard", field=name)
+            if not found.values:
+                raise BadInput("the set is empty", field=f"sets.{name}")
             before = len(self._sets[name].values)
-            if max_shrink is not None and len(found.values) < before * (1 - max_shrink):
+            if max_shrink is not None and (before - len(found.values)) / before > max_shrink:
                 self._held[name] = found
                 return False
             self._held.pop(name, None)
@@ -214,8 +216,10 @@ def _read(name: str, source: Source) -> AuthoritativeSet:
     """A source as it is now. An Enum class stands for the values of its members."""
     found = source() if callable(source) and not isinstance(source, EnumType) else source
     if isinstance(found, AuthoritativeSet):
+        if not found.values:
+            raise BadInput("the set is empty", field=f"sets.{name}")
         return found
-    if isinstance(found, str | bytes) or not isinstance(found, Iterable):
+    if isinstance(found, str | bytes | bytearray | memoryview) or not isinstance(found, Iterable):
         raise BadInput(f"expected the values of a set, found {type(found).__name__}", field=f"sets.{name}")
     try:
         values = tuple(plain(value) for value in found)

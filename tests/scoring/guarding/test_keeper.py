@@ -254,3 +254,147 @@ def test_a_child_of_a_fork_can_swap_a_set_though_the_parent_was_in_the_middle_of
     go_on.set()
     thread.join(10)
     assert (done[0], os.waitstatus_to_exitcode(done[1])) == (child, 0)
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), GeneratorExit(), KeyboardInterrupt()], ids=repr)
+def test_a_source_that_ends_its_thread_is_read_again_nevertheless(error: BaseException) -> None:
+    source = Source(error, list(CODES))
+    guard = Guard([CODE], {"codes": source})
+    keeper = keeper_of(guard)
+    keeper.hasten(0.005)
+    until(lambda: source.asked > 3)
+    assert keeper.failed == {}
+    keeper.close()
+
+
+def test_a_person_can_still_break_off_a_reading(kept: Kept) -> None:
+    guard, keeper = kept(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        keeper.read(guard, "codes")
+
+
+class Failing(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        raise ValueError(record)
+
+
+def test_a_programs_log_that_fails_ends_no_reading(kept: Kept) -> None:
+    guard, keeper = kept(ConnectionError(), list(CODES))
+    logger = logging.getLogger("assumeprobe.guard")
+    handler = Failing()
+    logger.addHandler(handler)
+    try:
+        assert keeper.read(guard, "codes") is False
+        assert keeper.failed == {"codes": "ConnectionError"}
+        assert keeper.read(guard, "codes") is True
+    finally:
+        logger.removeHandler(handler)
+    assert (keeper.failed, keeper.readings) == ({}, 2)
+
+
+def test_a_reading_that_was_held_back_is_as_old_as_it_is_when_it_is_confirmed(kept: Kept) -> None:
+    guard, keeper = kept(["OTHER"], ["LATE_DELIVERY"])
+    keeper.max_shrink = 0.5
+    assert not keeper.read(guard, "codes")
+    held = time.monotonic()
+    until(lambda: time.monotonic() - held > 0.03)
+    guard.confirm()
+    assert keeper.stale(guard, ("codes",), 0.02)
+    assert guard.sets["codes"].values == ("OTHER",)
+
+
+def test_a_reading_that_the_program_itself_gave_is_as_old_as_it_says_when_it_is_confirmed(kept: Kept) -> None:
+    guard, keeper = kept()
+    for age_s, stale in ((100, True), (0, False)):
+        guard.take("codes", aged(age_s, values=("OTHER",)), 0.5)
+        assert guard.confirm() == ("codes",)
+        assert bool(keeper.stale(guard, ("codes",), 50)) is stale
+        guard.take("codes", aged(0))
+
+
+def test_a_time_without_a_zone_is_utc(kept: Kept) -> None:
+    naive = (datetime.now(UTC) - timedelta(seconds=100)).replace(tzinfo=None).isoformat()
+    guard, keeper = kept(given=changed(a_set(), read_at=naive))
+    assert keeper.stale(guard, ("given",), 50)
+    assert keeper.stale(guard, ("given",), 3_000) is None
+
+
+def test_many_threads_get_one_keeper() -> None:
+    source = Source()
+    guard = Guard([CODE], {"codes": source})
+    barrier = threading.Barrier(8)
+    found: list[Keeper] = []
+
+    def ask() -> None:
+        barrier.wait(10)
+        found.append(keeper_of(guard))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert len(set(map(id, found))) == 1
+    assert len(guard.on_confirm) == 1
+    found[0].close()
+
+
+def in_a_child(work: Callable[[], bool]) -> bool:
+    """Whether something holds in the child of a fork."""
+    child = os.fork()
+    if not child:  # pragma: no cover - another process
+        try:
+            os._exit(0 if work() else 1)
+        finally:
+            os._exit(2)
+    end = time.monotonic() + 10
+    while (done := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.monotonic() > end:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+            return False
+        time.sleep(0.005)
+    return os.waitstatus_to_exitcode(done[1]) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_keeper_that_was_closed_stays_so_in_a_child(kept: Kept) -> None:
+    guard, keeper = kept()
+    assert in_a_child(lambda: threading.active_count() == 2 and keeper_of(guard) is keeper)
+    keeper.close()
+    assert in_a_child(lambda: threading.active_count() == 1)
+
+
+def test_a_set_may_lose_exactly_the_part_that_is_named() -> None:
+    for size, part in (
+        (10, 0.7),
+        (10, 0.1),
+        (100, 0.29),
+        (100, 0.07),
+        (1_000, 0.3),
+        (7, 6 / 7),
+        (3, 1 / 3),
+        (49, 47 / 49),
+    ):
+        values = [f"C{number}" for number in range(size)]
+        kept = size - round(size * part)
+        guard = Guard([CODE], {"codes": values})
+        if kept > 1:
+            assert not guard.take("codes", a_set(values[: kept - 1]), part)
+        assert guard.take("codes", a_set(values[:kept]), part)
+
+
+def test_no_set_is_empty_whoever_gives_it(kept: Kept) -> None:
+    empty = changed(a_set(), values=())
+    with pytest.raises(BadInput, match=r"sets\.codes: the set is empty"):
+        Guard([CODE], {"codes": empty})
+    guard, keeper = kept(empty)
+    with pytest.raises(BadInput, match=r"sets\.codes: the set is empty"):
+        guard.take("codes", empty)
+    assert keeper.read(guard, "codes") is False
+    assert keeper.failed == {"codes": "sets.codes: the set is empty"}
+    assert guard.sets["codes"].values == CODES
+    for wrong in (bytearray(b"AB"), memoryview(b"AB")):
+        with pytest.raises(BadInput, match="expected the values of a set"):
+            Guard([CODE], {"codes": wrong})
