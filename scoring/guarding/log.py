@@ -2,7 +2,7 @@
 
 Bounded everywhere: so many decisions wait, a longer queue is dropped and the next line says how many; a value is cut;
 a file that is full is renamed to NAME.1, so that two of them are kept. A logger of the standard library is the sink
-where no file is named.
+where no file is named. What cannot be written is counted with what was dropped, and the program's log says why once.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import logging
 import os
 import threading
 import time
+import weakref
 from collections import deque
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -21,6 +22,11 @@ from typing import NamedTuple
 from corpora.jsonl import encode, encode_text
 from corpora.values import Json
 from scoring.guarding.decision import Decision
+
+try:
+    import fcntl
+except ImportError:  # no such thing on Windows, and no two processes that write one file
+    fcntl = None  # type: ignore[assignment]
 
 _LONGEST = 1_000
 """So many characters of a value are written."""
@@ -41,17 +47,20 @@ class DecisionLog:
     def __init__(self, path: str | Path | None, *, most_waiting: int = 10_000, most_bytes: int = 10_000_000) -> None:
         self.path = None if path is None else Path(path)
         self.dropped = 0
-        """Decisions that found the queue full, since the last line that said so."""
+        """Decisions that found the queue full or could not be written, since the last line that said so."""
         self._waiting: deque[Entry] = deque()
         self._most_waiting = most_waiting
         self._most_bytes = most_bytes
         self._filled = threading.Event()
         self._pid = 0
         self._start = threading.Lock()
+        self._torn = False  # the file ends within a line
+        self._failed: str | None = None
+        _LOGS.add(self)
         atexit.register(self.flush, 1.0)
 
     def put(self, decision: Decision, mode: str) -> None:
-        """Put a decision down; never waits."""
+        """Put a decision down; never waits, and never fails."""
         if self._pid != os.getpid():
             self._begin()
         if len(self._waiting) >= self._most_waiting:
@@ -69,12 +78,19 @@ class DecisionLog:
             time.sleep(0.005)
         return not self._waiting
 
+    def forked(self) -> None:
+        """In the child of a fork: what waits is written by the parent, whose thread and locks are not here."""
+        self._waiting, self.dropped = deque(), 0
+        self._start = threading.Lock()
+        self._pid = 0
+
     def _begin(self) -> None:
         with self._start:
             if self._pid != os.getpid():
                 self._filled = threading.Event()
-                self._pid = os.getpid()
-                threading.Thread(target=self._write_all, name="guard-log", daemon=True).start()
+                with suppress(RuntimeError):  # the program ends, or has too many threads: the call goes on
+                    threading.Thread(target=self._write_all, name="guard-log", daemon=True).start()
+                    self._pid = os.getpid()
 
     def _write_all(self) -> None:
         while True:
@@ -82,28 +98,81 @@ class DecisionLog:
             self._filled.clear()
             while self._waiting:
                 entries = [self._waiting[n] for n in range(min(len(self._waiting), 500))]
-                with suppress(OSError):  # a full disk must not end the service; what could not be written is gone
-                    self._write(entries)
+                self._attempt(entries)
                 for _ in entries:
                     self._waiting.popleft()
 
-    def _write(self, entries: list[Entry]) -> None:
+    def _attempt(self, entries: list[Entry]) -> None:
+        """Write, whatever comes of it: a full disk or a handler that fails must not end the service, nor the log."""
         if self.path is None:
-            for entry in entries:
-                level = logging.DEBUG if entry.decision.allow else logging.WARNING
-                logger = logging.getLogger(_NAME)
-                if logger.isEnabledFor(level):
-                    logger.log(level, "%s", encode_text(line(entry)))
+            _to_logger(entries)
             return
+        try:
+            why = self._to_file(self.path, entries)
+        except Exception as error:  # noqa: BLE001 - see above
+            self.dropped += len(entries)
+            why = type(error).__name__
+        if why != self._failed:
+            self._failed = why
+            with suppress(Exception):
+                if why is None:
+                    logging.getLogger(_NAME).warning("decisions are written to %s again", self.path)
+                else:
+                    logging.getLogger(_NAME).warning("decisions cannot be written to %s: %s", self.path, why)
+
+    def _to_file(self, path: Path, entries: list[Entry]) -> str | None:
+        """Append the lines of these decisions; why not all of them, if so. What is lost counts as dropped."""
+        dropped = self.dropped
         lines = [encode(line(entry)) for entry in entries]
-        if self.dropped:
-            dropped, self.dropped = self.dropped, 0
+        if dropped:
             lines.append(encode({"at": _written(time.time()), "dropped": dropped}))
-        with suppress(FileNotFoundError):
-            if self.path.stat().st_size >= self._most_bytes:
-                self.path.replace(self.path.with_name(f"{self.path.name}.1"))
-        with self.path.open("ab", buffering=0) as stream:
-            stream.write(b"".join(lines))
+        data = b"".join([b"\n" if self._torn else b"", *lines])
+        sent, why = _append(path, data, self._most_bytes)
+        if sent:
+            whole = data[:sent].count(b"\n") - self._torn
+            self._torn = data[sent - 1] != _LINE_FEED
+        else:
+            whole = 0
+        told = dropped if whole == len(lines) else 0
+        self.dropped += max(0, len(entries) - whole) - told
+        return why
+
+
+_LINE_FEED = 10
+
+
+def _to_logger(entries: list[Entry]) -> None:
+    logger = logging.getLogger(_NAME)
+    for entry in entries:
+        level = logging.DEBUG if entry.decision.allow else logging.WARNING
+        if logger.isEnabledFor(level):
+            with suppress(Exception):  # a handler of the program's log may fail
+                logger.log(level, "%s", encode_text(line(entry)))
+
+
+def _append(path: Path, data: bytes, most_bytes: int) -> tuple[int, str | None]:
+    """How many bytes are behind the others in a file now, and why not all; a full file is put aside before."""
+    sent = 0
+    try:
+        _make_room(path, most_bytes)
+        with path.open("ab", buffering=0) as stream:
+            while sent < len(data):
+                sent += stream.write(data[sent:])
+    except OSError as error:
+        return sent, error.strerror or type(error).__name__
+    return sent, None
+
+
+def _make_room(path: Path, most_bytes: int) -> None:
+    """Put a full file aside: one of all the threads and processes that write it does."""
+    with suppress(FileNotFoundError):
+        if path.stat().st_size < most_bytes:
+            return
+        with path.open("rb") as held:
+            if fcntl is not None:
+                fcntl.flock(held, fcntl.LOCK_EX)
+            if os.path.samestat(os.fstat(held.fileno()), path.stat()):
+                path.replace(path.with_name(f"{path.name}.1"))
 
 
 def line(entry: Entry) -> dict[str, Json]:
@@ -126,3 +195,15 @@ def _cut(value: Json) -> Json:
 
 def _written(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_LOGS: weakref.WeakSet[DecisionLog] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for log in list(_LOGS):
+        log.forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -216,3 +217,120 @@ def test_what_waits_at_the_end_of_the_program_is_still_written(tmp_path: Path) -
     path = tmp_path / "d.jsonl"
     subprocess.run([sys.executable, "-c", code, str(path)], check=True, timeout=20)
     assert len(lines(path)) == 50
+
+
+def test_what_cannot_be_written_is_counted_and_why_is_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "d.jsonl"
+    path.mkdir()
+    log = DecisionLog(path)
+    for number in range(5):
+        log.put(numbered(number), "refuse")
+        assert log.flush(10)
+    until(lambda: log.dropped == 5)
+    path.rmdir()
+    log.put(numbered(5), "refuse")
+    assert log.flush(10)
+    until(lambda: log.dropped == 0)
+    assert [one.get("dropped", one.get("emitted")) for one in lines(path)] == [5, 5]
+    until(lambda: len(caplog.records) == 2)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"decisions cannot be written to {path}: Is a directory",
+        f"decisions are written to {path} again",
+    ]
+
+
+LIMITED = """
+import json, resource, sys
+from corpora.jsonl import changed
+from scoring.guard import Guard
+from scoring.guarding.log import DecisionLog
+from corpora.probes import Probe
+passed = Guard([Probe(tool="t", argument="c", measure="membership", set="s")], {"s": ["A"]}).check("t", {"c": "A"})
+log = DecisionLog(sys.argv[1])
+log.put(changed(passed, emitted=0), "refuse")
+log.flush(10)
+most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_100, most))
+for number in range(1, 6):
+    log.put(changed(passed, emitted=number), "refuse")
+    log.flush(10)
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+log.put(changed(passed, emitted=6), "refuse")
+log.flush(10)
+print(log.dropped)
+"""
+
+
+def test_a_disk_that_fills_up_tears_one_line_and_none_that_comes_after(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    command = [sys.executable, "-c", LIMITED, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    first, *middle, torn, last, told = path.read_text().splitlines()
+    assert [json.loads(text)["emitted"] for text in (first, *middle)] == [0, *range(1, 1 + len(middle))]
+    assert (json.loads(last)["emitted"], json.loads(told)["dropped"]) == (6, 5 - len(middle))
+    with pytest.raises(ValueError, match=r"Unterminated|Expecting|delimiter"):
+        json.loads(torn)
+    assert path.read_bytes().endswith(b"}\n")
+    assert "File too large" in done.stderr
+    assert done.stdout == "0\n"
+
+
+class Failing(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        raise ValueError(record)
+
+
+def test_a_programs_log_that_fails_does_not_end_the_writing(caplog: pytest.LogCaptureFixture) -> None:
+    logger, handler = logging.getLogger("assumeprobe.guard"), Failing()
+    log = DecisionLog(None)
+    logger.addHandler(handler)
+    try:
+        for _ in range(3):
+            log.put(REFUSED, "refuse")
+            assert log.flush(10)
+    finally:
+        logger.removeHandler(handler)
+    log.put(REFUSED, "observe")
+    assert log.flush(10)
+    until(lambda: caplog.records and json.loads(caplog.records[-1].getMessage())["mode"] == "observe")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_what_waits_at_a_fork_is_written_once(tmp_path: Path) -> None:
+    stuck = Stuck(tmp_path)
+    log = DecisionLog(stuck.path, most_waiting=3)
+    for number in range(4):
+        log.put(numbered(number), "refuse")
+    child = os.fork()
+    if not child:  # pragma: no cover - another process
+        log.path = tmp_path / "child.jsonl"
+        log.put(numbered(9), "refuse")
+        os._exit(0 if log.flush(10) and log.dropped == 0 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert [one["emitted"] for one in lines(tmp_path / "child.jsonl")] == [9]
+    with stuck.path.open("rb") as stream:
+        assert log.flush(10)
+        found = [json.loads(stream.readline()) for _ in range(4)]
+    assert sorted(one.get("dropped", one.get("emitted")) for one in found) == [0, 1, 1, 2]
+
+
+def test_many_writers_of_one_file_lose_and_tear_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    logs = [DecisionLog(path, most_bytes=400_000) for _ in range(4)]
+
+    def write(log: DecisionLog, first: int) -> None:
+        for number in range(first, first + 300):
+            log.put(numbered(number), "refuse")
+
+    threads = [threading.Thread(target=write, args=(log, n * 300)) for n, log in enumerate(logs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert all(log.flush(10) for log in logs)
+    files = sorted(file.name for file in tmp_path.iterdir())
+    assert files in (["d.jsonl"], ["d.jsonl", "d.jsonl.1"])
+    assert sorted(one["emitted"] for name in files for one in lines(tmp_path / name)) == list(range(1_200))
