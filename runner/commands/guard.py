@@ -75,7 +75,7 @@ def _kept_fresh(guard: Guard, refresh_s: float | None, max_age_s: float | None) 
     keeper = keeper_of(guard)
     keeper.max_shrink = 0.5
     if refresh_s is not None or max_age_s is not None:
-        keeper.hasten(refresh_s if refresh_s is not None else (max_age_s or 0) / 4)
+        keeper.hasten(refresh_s if refresh_s is not None else (max_age_s or 0) / 4, max_age_s)
     if max_age_s is None:
         return None
 

@@ -6,8 +6,10 @@ import asyncio
 import functools
 import inspect
 import json
+import math
 import pickle
 import re
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,7 +23,7 @@ from scoring.guard import Guard
 from scoring.guarded import DecisionLog, Refused, guarded
 from scoring.guarding.decision import blank
 from scoring.guarding.keeper import keeper_of
-from tests.scoring.build import CODES, a_probe, a_set
+from tests.scoring.build import CODES, a_probe, a_set, a_tool
 
 TOOL = "refund_order"
 MEMBER = a_probe("reason_code", TOOL, "membership", set="codes")
@@ -291,3 +293,210 @@ def test_a_log_is_a_file_a_log_or_the_programs_own(tmp_path: Path, caplog: pytes
         assert datetime.now(UTC) < end
     assert {json.loads(file.read_text())["emitted"] for file in files} == {"x"}
     assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"max_age_s": math.nan}, "max_age_s: expected a number of seconds above 0, or None; found nan"),
+        ({"max_age_s": 0}, "max_age_s: expected a number of seconds above 0, or None; found 0"),
+        ({"max_age_s": "60"}, "max_age_s: expected a number of seconds above 0, or None; found '60'"),
+        ({"max_age_s": True}, "max_age_s: expected a number of seconds above 0, or None; found True"),
+        ({"refresh_s": -5}, "refresh_s: expected a number of seconds above 0, or None; found -5"),
+        ({"refresh_s": 0.0}, "refresh_s: expected a number of seconds above 0, or None; found 0.0"),
+        ({"refresh_s": math.nan}, "refresh_s: expected a number of seconds above 0, or None; found nan"),
+        ({"max_shrink": 50}, "max_shrink: expected a part from 0 to 1, or None; found 50"),
+        ({"max_shrink": -0.1}, "max_shrink: expected a part from 0 to 1, or None; found -0.1"),
+        ({"max_shrink": math.nan}, "max_shrink: expected a part from 0 to 1, or None; found nan"),
+        ({"shown": asyncio.sleep}, "shown: expected a function, found a coroutine function: a call does not wait"),
+    ],
+    ids=str,
+)
+def test_a_number_that_bounds_nothing_is_named_before_anything_is_kept(options: Any, what: str) -> None:
+    guard = Guard([MEMBER], {"codes": lambda: list(CODES)})
+    threads = threading.active_count()
+    with pytest.raises(BadInput) as found:
+        refund(guard, **options)
+    assert str(found.value) == what
+    assert threading.active_count() <= threads
+
+
+@pytest.mark.parametrize("options", [{"max_shrink": 0}, {"max_shrink": 1}, {"max_age_s": math.inf}], ids=str)
+def test_a_number_on_the_edge_is_one(guard: Guard, options: Any) -> None:
+    assert refund(guard, **options)("1") == ("1", "OTHER")
+
+
+def injecting(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator that fills in the first parameter, and shows the signature of what it is put before."""
+
+    @functools.wraps(function)
+    def filled(*args: Any, **kwargs: Any) -> Any:
+        return function("session", *args, **kwargs)
+
+    return filled
+
+
+def hiding(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator that takes one argument more than it shows."""
+
+    def filled(*args: Any, trace: str = "", **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    filled.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return filled
+
+
+def unnamed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator that shows nothing of what it is put before."""
+    return lambda *args, **kwargs: function(*args, **kwargs)
+
+
+def placed(reason_code: str, /, **more: Any) -> tuple[str, Any]:
+    return reason_code, more
+
+
+FILLED = injecting(lambda session, order_id, reason_code="OTHER": (session, order_id, reason_code))
+HIDDEN = hiding(lambda order_id, reason_code="OTHER": (order_id, reason_code))
+UNNAMED = unnamed(lambda order_id, reason_code="OTHER": (order_id, reason_code))
+FAULT = "the call cannot be checked, so it may not pass: "
+MISFIT = FAULT + "it does not fit the signature of {}, and not all values have names"
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "kwargs", "reason"),
+    [
+        (FILLED, (), {"order_id": "1", "reason_code": "OTHER"}, None),
+        (FILLED, (), {"order_id": "1", "reason_code": "x"}, "is not among"),
+        (FILLED, ("1",), {"reason_code": "x"}, MISFIT.format("<lambda>")),
+        (HIDDEN, (), {"order_id": "1", "reason_code": "OTHER", "trace": "t"}, None),
+        (HIDDEN, (), {"order_id": "1", "reason_code": "x", "trace": "t"}, "is not among"),
+        (HIDDEN, ("1", "OTHER"), {"trace": "t"}, MISFIT.format("filled")),
+        (HIDDEN, ("1", "OTHER"), {}, None),
+        (HIDDEN, ("1", "x"), {}, "is not among"),
+        (UNNAMED, (), {"order_id": "1", "reason_code": "OTHER"}, None),
+        (UNNAMED, (), {"order_id": "1", "reason_code": "x"}, "is not among"),
+        (UNNAMED, ("1", "x"), {}, FAULT + "values without a name are among the arguments of <lambda>"),
+        (placed, ("OTHER",), {"x": 1}, None),
+        (placed, ("OTHER",), {"more": 1}, None),
+        (placed, ("x",), {}, "is not among"),
+        (placed, ("x",), {"reason_code": "OTHER"}, FAULT + "reason_code is given twice"),
+    ],
+)
+def test_a_call_whose_values_cannot_be_told_apart_is_refused_or_only_noted(
+    guard: Guard, function: Any, args: Any, kwargs: Any, reason: str | None
+) -> None:
+    call = guarded(guard, tool=TOOL)(function)
+    if reason is None:
+        assert call(*args, **kwargs) == function(*args, **kwargs)
+        return
+    verdict = refused(lambda: call(*args, **kwargs)).verdict
+    assert reason in verdict.reason
+    assert verdict.flags == (("guard-fault",) if reason.startswith(FAULT) else ())
+    assert guarded(guard, tool=TOOL, mode="observe")(function)(*args, **kwargs) == function(*args, **kwargs)
+
+
+def test_a_call_that_no_decorator_between_could_take_gets_pythons_own_error(guard: Guard) -> None:
+    class Service:
+        @guarded(guard, tool=TOOL)
+        def method(self, reason_code: str) -> str:
+            return reason_code
+
+    partly = guarded(guard, tool=TOOL)(functools.partial(lambda order, reason_code: reason_code, "1"))
+    for call in (lambda: Service().method(), lambda: partly(colour="red"), lambda: refund(guard)()):
+        with pytest.raises(TypeError, match="argument"):
+            call()
+    held = guarded(guard, tool=TOOL, arguments="payload")(injecting(lambda session, payload: payload))
+    assert held(payload='{"reason_code": "OTHER"}') == '{"reason_code": "OTHER"}'
+    assert refused(lambda: held(payload='{"reason_code": "x"}')).verdict.emitted == "x"
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [(lambda payload: payload, "<lambda>"), (lambda *values: values, "<lambda>"), (placed, "")],
+    ids=["another name", "no names", "any name"],
+)
+def test_a_function_that_the_measured_arguments_cannot_reach_is_named(guard: Guard, function: Any, name: str) -> None:
+    if not name:
+        assert guarded(guard, tool=TOOL)(function)("OTHER") == ("OTHER", {})
+        return
+    with pytest.raises(BadInput) as found:
+        guarded(guard, tool=TOOL)(function)
+    assert str(found.value) == (
+        f"arguments: {name} has no parameter 'reason_code'; name the one that holds all arguments"
+    )
+    free = Guard([MEMBER], {"codes": CODES}, tools=[a_tool("look")])
+    assert guarded(free, tool="look")(function)("x") == function("x")
+
+
+class Broken:
+    @property
+    def model_dump(self) -> Any:
+        raise RuntimeError("secret")
+
+
+def raising(**arguments: Any) -> Any:
+    raise LookupError("secret")
+
+
+@pytest.mark.parametrize(
+    ("options", "value", "why"),
+    [
+        ({"shown": raising}, "OTHER", "LookupError"),
+        ({"shown": lambda reason_code: 7}, "OTHER", "shown: expected a text, messages or a state; found int"),
+        ({"arguments": "reason_code"}, Broken(), "RuntimeError"),
+    ],
+    ids=["what was shown cannot be had", "it is nothing that can be shown", "a model that cannot be read"],
+)
+def test_what_fails_on_the_way_lets_no_call_pass_and_stops_none_that_is_observed(
+    options: Any, value: Any, why: str, tmp_path: Path
+) -> None:
+    guard = Guard([MEMBER, a_probe("zone", TOOL)], {"codes": CODES})
+    log = DecisionLog(tmp_path / "d.jsonl")
+    ran: list[Any] = []
+    error = refused(
+        lambda: guarded(guard, tool=TOOL, log=log, **options)(lambda reason_code: ran.append(1))(reason_code=value)
+    )
+    assert (str(error), error.verdict.flags) == (FAULT + why, ("guard-fault",))
+    assert error.__cause__ is not None
+    assert ran == []
+    guarded(guard, tool=TOOL, mode="observe", log=log, **options)(lambda reason_code: ran.append(1))(reason_code=value)
+    assert ran == [1]
+    assert log.flush(10)
+    written = [json.loads(text) for text in (tmp_path / "d.jsonl").read_text().splitlines()]
+    assert [(one["allow"], one["flags"], one["mode"]) for one in written] == [
+        (False, ["guard-fault"], "refuse"),
+        (False, ["guard-fault"], "observe"),
+    ]
+
+
+def test_an_object_that_is_called_with_await_stays_one(guard: Guard) -> None:
+    class Tool:
+        async def __call__(self, reason_code: str) -> str:
+            return reason_code
+
+    call = guarded(guard, tool=TOOL)(Tool())
+    assert inspect.iscoroutinefunction(call)
+    assert asyncio.run(call("OTHER")) == "OTHER"
+    assert refused(lambda: asyncio.run(call("x"))).verdict.emitted == "x"
+
+
+def test_a_set_that_asks_for_few_readings_is_not_too_old_between_two_of_them() -> None:
+    def kept(**options: Any) -> tuple[float, float]:
+        guard = Guard([MEMBER], {"codes": lambda: list(CODES)})
+        guard.refresh_s = {"codes": 300}
+        call = refund(guard, **options)
+        keeper = keeper_of(guard)
+        keeper.close()
+        for age_s in (299, 900, 1_199, 1_201):
+            keeper.read_at["codes"] -= age_s
+            try:
+                call("1")
+            except Refused:
+                return keeper.every_s("codes"), age_s
+            keeper.read_at["codes"] += age_s
+        return keeper.every_s("codes"), 0
+
+    assert kept() == (300, 1_201)
+    assert kept(max_age_s=300) == (75, 900)
+    assert kept(max_age_s=1_000) == (300, 1_199)
+    assert kept(max_age_s=None) == (300, 0)
