@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from corpora.values import Json
-from scoring.judging.folding import case_folded, compatible
-from scoring.judging.forms import Source, both, find, same
+from scoring.judging.forms import Source, find, same
 from scoring.judging.leaves import Leaf, json_leaves, leaves
 from scoring.judging.view import SEPARATOR, Tree, View
 from scoring.judging.visible import look, look_closely
@@ -207,13 +206,13 @@ def test_the_values_of_a_tree_have_a_path_each_and_null_is_none() -> None:
 
 def test_a_text_is_folded_once_in_each_way() -> None:
     source = Source("AbC \ufb01 Stra\u00dfe")
-    assert source.folded("unicode", compatible).text == "AbC fi Stra\u00dfe"
-    assert source.folded("unicode-form", both).text == "abc fi strasse"
-    assert source.folded("case-fold", case_folded).text == "abc fi strasse"
+    assert source.plain().text == "AbC fi Stra\u00dfe"
+    assert source.both().text == "abc fi strasse"
+    assert source.cased().text == "abc fi strasse"
     plain = Source("AbC Stra\u00dfe")
-    assert plain.folded("unicode-form", both).text == "abc strasse"
-    assert plain.folded("unicode", compatible).text == "AbC Stra\u00dfe"
-    assert plain.folded("unicode", compatible) is plain.folded("unicode", compatible)
+    assert plain.both().text == "abc strasse"
+    assert plain.plain().text == "AbC Stra\u00dfe"
+    assert plain.plain() is plain.plain()
 
 
 LONG = "a" * 9_999
