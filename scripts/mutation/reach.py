@@ -35,11 +35,16 @@ class Map(msgspec.Struct):
         return Map(reaching, {test: took_s for test, took_s in self.took_s.items() if test not in tests})
 
 
-def pass_unchanged(tests: Collection[str], tree: Path) -> bool:
-    """Whether tests pass in a copy of the checkout that holds no mutants: if so, what they see is the switch.
+def failing_unchanged(tests: Collection[str], tree: Path) -> list[str]:
+    """Which tests fail in a copy of the checkout that holds no mutants; what the others see is the switch.
 
     One that counts the steps of a function does: the switch adds some to each call.
     """
-    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    cache = tree / ".pytest_cache"
+    command = (sys.executable, "-m", "pytest", "-q", f"--override-ini=cache_dir={cache}", *tests)
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    return subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=False).returncode == 0
+    if subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=False).returncode == 0:
+        return []
+    kept = cache / "v/cache/lastfailed"
+    failed = msgspec.json.decode(kept.read_bytes(), type=dict[str, bool]) if kept.exists() else {}
+    return sorted(failed.keys() & set(tests) or tests)

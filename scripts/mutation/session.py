@@ -18,7 +18,7 @@ from mutmut.state import state
 from scripts.mutation.forks import Job, allow, each
 from scripts.mutation.lines import Mutant, Unsound
 from scripts.mutation.ordering import Likely, ordered
-from scripts.mutation.reach import Map, pass_unchanged
+from scripts.mutation.reach import Map, failing_unchanged
 from scripts.mutation.trials import Queue, Trial, settled
 
 TIMED = (
@@ -129,10 +129,9 @@ class Session:
                     self.broken.append(f"{file}, with no mutant: {end.cut}")
                 else:
                     whole.join(msgspec.convert(end.answer, Map))
-        if whole.failed and pass_unchanged(whole.failed, self.plain):
-            self.left_out, whole = sorted(whole.failed), whole.without(whole.failed)
-        self.broken += [f"{test} fails with no mutant: {why}" for test, why in whole.failed.items()]
-        self.map = whole
+        if whole.failed:
+            self.broken += [f"{test} fails with no mutant" for test in failing_unchanged(whole.failed, self.plain)]
+        self.left_out, self.map = sorted(whole.failed), whole.without(whole.failed)
 
     def _mapped(self, tests: list[str]) -> object:
         switch.get_mutant_under_test = lambda: "stats"  # not by the environment: processes that a test starts are left

@@ -14,7 +14,7 @@ import pytest
 
 from scripts.mutation.forks import Ended, Job, allow, each
 from scripts.mutation.lines import Mutant
-from scripts.mutation.reach import Map
+from scripts.mutation.reach import Map, failing_unchanged
 from scripts.mutation.trials import Queue, Trial, settled
 
 MUTANT = Mutant(name="scoring.near.x_f__mutmut_1", module="scoring.near", function="scoring.near.f", change="-x")
@@ -56,6 +56,14 @@ def test_what_is_known_of_tests_is_joined_and_some_are_left_out() -> None:
     known.join(Map({"f": ["b"], "g": ["b"]}, {"b": 2.0}))
     assert known == Map({"f": ["a", "b"], "g": ["b"]}, {"a": 1.0, "b": 2.0}, {"a": "why"})
     assert known.without({"a"}) == Map({"f": ["b"], "g": ["b"]}, {"b": 2.0})
+
+
+def test_a_test_that_fails_where_nothing_was_changed_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text("def test_good(): pass\ndef test_bad(): assert False\n")
+    assert failing_unchanged(["test_it.py::test_good", "test_it.py::test_bad"], tmp_path) == ["test_it.py::test_bad"]
+    assert failing_unchanged(["test_it.py::test_good"], tmp_path) == []
+    assert failing_unchanged(["test_it.py::test_gone"], tmp_path) == ["test_it.py::test_gone"]
 
 
 def crash() -> None:
