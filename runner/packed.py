@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from corpora.errors import BadInput
 from corpora.jsonl import open_lines
+from runner.pipes import standard_input
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer as Buffer
@@ -33,9 +33,7 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
     Raises BadInput where it cannot be read, or is packed in a way that needs what is not installed.
     """
     if path is None:
-        if sys.stdin is None:
-            raise BadInput("standard input is closed; name a file")
-        yield unpacked(sys.stdin.buffer, "standard input")
+        yield unpacked(standard_input(), "standard input")
     else:
         with open_lines(path) as stream:
             yield unpacked(stream, str(path))

@@ -19,6 +19,7 @@ from corpora.errors import BadInput
 from corpora.jsonl import BOM
 from corpora.values import Json, JsonObject
 from runner.packed import Damaged, unpacked
+from runner.pipes import standard_input
 
 Record = bytes | JsonObject
 Told = Callable[[BadInput], None]
@@ -33,7 +34,7 @@ _PARQUET = b"PAR1"
 def records(source: str, damaged: Told) -> Iterator[Record]:
     """Every record of a file, of the files of a folder, or of `-`, standard input. Raises BadInput."""
     if source == "-":
-        yield from _stream(sys.stdin.buffer, "standard input", "", damaged)
+        yield from _stream(standard_input(), "standard input", "", damaged)
         return
     path = Path(source)
     if not path.is_dir():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -13,6 +12,7 @@ from corpora.corpus import Probe, load
 from corpora.errors import BadInput
 from runner.commands.sets import LIVE
 from runner.live import HOW, fetcher, named, snapshot
+from runner.pipes import standard_input, standard_output
 from scoring.guard import Guard
 from scoring.guarding.keeper import keeper_of
 from scoring.guarding.lines import Stale, answer, too_long
@@ -50,8 +50,9 @@ def command(
     """
     guard = _guard(corpus, tool, argument, members, live=live_sets)
     stale = _kept_fresh(guard, refresh_s, max_age_s)
-    out = sys.stdout.buffer
-    for number, line in enumerate(_lines(sys.stdin.buffer), 1):
+    calls = standard_input("pipe calls into it")
+    out = standard_output("the answers go there")
+    for number, line in enumerate(_lines(calls), 1):
         out.write(too_long(number, _MOST_BYTES) if line is None else answer(guard, number, line, stale))
         out.flush()
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from runner.errors import Fatal
 from runner.journal.manifest import manifest_path
 from runner.log import printable
 from runner.parameters import FAIL_ON
+from runner.pipes import standard_output
 from runner.results.basis import Leave
 from runner.results.comparing import one_run, worse
 from runner.results.ranges import WORTH_BYTES
@@ -134,8 +134,9 @@ def _keeping(verdicts: str | None) -> Iterator[Keep | None]:
     if verdicts is None:
         yield None
     elif verdicts == "-":
-        yield _writer(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        out = standard_output(field="--verdicts")
+        yield _writer(out)
+        out.flush()
     else:
         with _opened(Path(verdicts)) as stream:
             yield _writer(stream)

@@ -94,6 +94,26 @@ def test_a_closed_standard_output_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+RESULTS = Path(__file__).parents[2] / "results/refunds-simulated-careless.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("score - <&-", "standard input is closed; name a file"),
+        ("scan - --set refunds:reason_codes <&-", "standard input is closed; name a file"),
+        ("guard --corpus refunds <&-", "standard input is closed; pipe calls into it"),
+        ("guard --corpus refunds >&-", "standard output is closed; the answers go there"),
+        (f"score '{RESULTS}' --verdicts - >&-", "--verdicts: standard output is closed; name a file"),
+        ("run refunds --simulate -o - >&-", "-o: standard output is closed; name a file"),
+    ],
+)
+def test_what_needs_a_stream_that_is_closed_says_so(command: str, sentence: str) -> None:
+    line = f'exec "{sys.executable}" -m runner {command}'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=15, input=b"")
+    assert (done.returncode, done.stderr.decode()) == (2, f"assumeprobe: {sentence}\n")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_behind_standard_output_is_status_3() -> None:
     with Path("/dev/full").open("wb") as full:

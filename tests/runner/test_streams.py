@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import subprocess
 import sys
@@ -90,10 +89,20 @@ def test_a_folder_is_all_its_logs_in_order_of_name(tmp_path: Path) -> None:
         read(tmp_path / "none")
 
 
-def test_standard_input_is_read_like_a_file(monkeypatch) -> None:
-    for data in (LINES, PRETTY, gzip.compress(LINES), zstd.compress(PRETTY)):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert read("-") == (ROWS, [])
+READ_PIPE = """
+from tests.runner.test_streams import ROWS, read
+assert read("-") == (ROWS, [])
+"""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [LINES, PRETTY, gzip.compress(LINES), zstd.compress(PRETTY)],
+    ids=["lines", "values", "packed lines", "packed values"],
+)
+def test_standard_input_is_read_like_a_file(data: bytes) -> None:
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", READ_PIPE], input=data, check=True, timeout=15, cwd=root)
 
 
 def test_a_file_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
