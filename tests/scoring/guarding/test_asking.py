@@ -19,6 +19,7 @@ from corpora.errors import BadInput
 from corpora.jsonl import changed
 from corpora.sets import SetSpec
 from scoring.guard import Guard
+from scoring.guarding.decision import blank
 from scoring.guarding.shown import said
 from tests.scoring.build import CODES, a_corpus, a_probe, a_set, a_tool
 
@@ -317,3 +318,24 @@ def test_messages_and_a_state_are_shown_apart_or_together(shown: Any, seen: dict
     guard = Guard([ZONE], {})
     for zone, where in seen.items():
         assert guard.check(TOOL, json.dumps({"zone": zone}), shown).where == where
+
+
+class Odd(dict[str, Any]):
+    def keys(self) -> Any:
+        raise RuntimeError("no keys")
+
+
+def test_a_fault_inside_the_check_is_a_refusal_of_its_own() -> None:
+    decision = Guard([ZONE], {}).check(TOOL, {"zone": "UTC"}, Odd())
+    reason = "the check itself failed with RuntimeError, so the call may not pass"
+    whole = changed(blank(TOOL), call=0, offered=True, flags=("guard-fault",), reason=reason)
+    assert decision == changed(whole, refused=(whole,))
+
+
+def test_what_was_shown_is_asked_also_of_a_call_that_was_seen_before() -> None:
+    guard = a_guard(MEMBER, ZONE)
+    call = json.dumps({"reason_code": "OTHER", "zone": "UTC"})
+    for _ in range(4):
+        assert guard.check(TOOL, call).allow
+    assert guard.check(TOOL, call, "hello").argument == "zone"
+    assert guard.check(TOOL, call).allow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -37,9 +39,9 @@ def a_miss(text: str) -> str:
 MISS: dict[str, Any] = {"allow": False, "argument": "reason_code", "in_set": False, "near": "none"}
 FORMER = {"codes": a_set(former=("OLD",))}
 ZONES = {"codes": a_set(), "zones": a_set(["UTC"], name="zones")}
-MEMBERSHIP: dict[str, tuple[Guard, Any, dict[str, Any]]] = {
+MEMBERSHIP: dict[str, tuple[Callable[[], Guard], Any, dict[str, Any]]] = {
     "a near miss": (
-        members(),
+        lambda: members(),
         "late delivery",
         {
             "near": "case+separator",
@@ -47,38 +49,39 @@ MEMBERSHIP: dict[str, tuple[Guard, Any, dict[str, Any]]] = {
             "reason": a_miss('"late delivery"') + '; nearest is "LATE_DELIVERY" (case+separator)',
         },
     ),
-    "a miss": (members(), "bored", {"reason": a_miss('"bored"')}),
-    "a value of another set": (members(sets=ZONES), "UTC", {"near": "other-set", "reason": a_miss('"UTC"')}),
-    "a number": (members(), 7, {"flags": ("type-mismatch",), "reason": a_miss("7")}),
-    "a boolean": (members(), True, {"flags": ("type-mismatch",), "reason": a_miss("true")}),
-    "an object": (members(), {"a": "b"}, {"flags": ("type-mismatch",), "reason": a_miss('{"a":"b"}')}),
+    "a miss": (lambda: members(), "bored", {"reason": a_miss('"bored"')}),
+    "a value of another set": (lambda: members(sets=ZONES), "UTC", {"near": "other-set", "reason": a_miss('"UTC"')}),
+    "a number": (lambda: members(), 7, {"flags": ("type-mismatch",), "reason": a_miss("7")}),
+    "a boolean": (lambda: members(), True, {"flags": ("type-mismatch",), "reason": a_miss("true")}),
+    "an object": (lambda: members(), {"a": "b"}, {"flags": ("type-mismatch",), "reason": a_miss('{"a":"b"}')}),
     "a former member": (
-        members(sets=FORMER),
+        lambda: members(sets=FORMER),
         "OLD",
         {"flags": ("former-member",), "reason": a_miss('"OLD"') + "; it was once"},
     ),
     "what the service maps": (
-        members(tool=STORING),
+        lambda: members(tool=STORING),
         "bored",
         {"flags": ("laundered",), "stored": "OTHER", "reason": a_miss('"bored"')},
     ),
     "a former member that it maps": (
-        members(tool=STORING, sets=FORMER),
+        lambda: members(tool=STORING, sets=FORMER),
         "OLD",
         {"flags": ("former-member", "laundered"), "stored": "OTHER", "reason": a_miss('"OLD"') + "; it was once"},
     ),
-    "80 characters": (members(), "x" * 80, {"reason": a_miss(f'"{"x" * 80}"')}),
-    "81 characters": (members(), "x" * 81, {"reason": a_miss('"' + "x" * 78 + "…")}),
-    "letters that are not ASCII": (members(), "é" * 81, {"reason": a_miss('"' + "é" * 78 + "…")}),
-    "what JSON escapes": (members(), 'a"b\\', {"reason": a_miss('"a\\"b\\\\"')}),
-    "a quote alone": (members(), 'a"b', {"reason": a_miss('"a\\"b"')}),
-    "what steers a terminal": (members(), "a\x1b[31m\u2028é", {"reason": a_miss('"a\\u001b[31m\\u2028é"')}),
+    "80 characters": (lambda: members(), "x" * 80, {"reason": a_miss(f'"{"x" * 80}"')}),
+    "81 characters": (lambda: members(), "x" * 81, {"reason": a_miss('"' + "x" * 78 + "…")}),
+    "letters that are not ASCII": (lambda: members(), "é" * 81, {"reason": a_miss('"' + "é" * 78 + "…")}),
+    "what JSON escapes": (lambda: members(), 'a"b\\', {"reason": a_miss('"a\\"b\\\\"')}),
+    "a quote alone": (lambda: members(), 'a"b', {"reason": a_miss('"a\\"b"')}),
+    "what steers a terminal": (lambda: members(), "a\x1b[31m\u2028é", {"reason": a_miss('"a\\u001b[31m\\u2028é"')}),
 }
 
 
 @pytest.mark.parametrize("name", MEMBERSHIP)
 def test_a_value_that_is_no_member_is_told_with_all_that_is_known_of_it(name: str) -> None:
-    guard, value, expected = MEMBERSHIP[name]
+    make, value, expected = MEMBERSHIP[name]
+    guard = make()
     for _ in range(2):  # the second answer may come from memory
         decision = guard.check(TOOL, {"reason_code": value})
         assert told(decision) == {**MISS, "emitted": value, "stored": value, **expected}
@@ -87,16 +90,21 @@ def test_a_value_that_is_no_member_is_told_with_all_that_is_known_of_it(name: st
 
 
 @pytest.mark.parametrize(
-    ("guard", "value", "form"),
+    ("make", "value", "form"),
     [
-        pytest.param(members(), "OTHER", "exact", id="as it is written"),
-        pytest.param(members(tool=STORING), "OTHER", "exact", id="where the service maps what it does not know"),
+        pytest.param(lambda: members(), "OTHER", "exact", id="as it is written"),
         pytest.param(
-            members(sets={"codes": a_set(compare="case-insensitive")}), "other", "case-fold", id="but for the case"
+            lambda: members(tool=STORING), "OTHER", "exact", id="where the service maps what it does not know"
+        ),
+        pytest.param(
+            lambda: members(sets={"codes": a_set(compare="case-insensitive")}),
+            "other",
+            "case-fold",
+            id="but for the case",
         ),
     ],
 )
-def test_a_member_is_told_with_how_it_was_recognised(guard: Guard, value: str, form: str) -> None:
+def test_a_member_is_told_with_how_it_was_recognised(make: Callable[[], Guard], value: str, form: str) -> None:
     expected = {
         "allow": True,
         "reason": "reason_code is one of the 6 values of codes",
@@ -106,6 +114,7 @@ def test_a_member_is_told_with_how_it_was_recognised(guard: Guard, value: str, f
         "in_set": True,
         "form": form,
     }
+    guard = make()
     for arguments in ({"reason_code": value}, f'{{"reason_code": "{value}"}}', f'{{"reason_code": "{value}"}}'):
         decision = guard.check(TOOL, arguments)
         assert (told(decision), decision.refused) == (expected, ())
@@ -128,24 +137,26 @@ REQUIRING = a_tool(TOOL, ["reason_code"], {"reason_code": {}})
 
 
 @pytest.mark.parametrize(
-    ("guard", "expected"),
+    ("make", "expected"),
     [
-        pytest.param(members(), {"allow": True, "reason": ""}, id="nothing asks for it"),
+        pytest.param(lambda: members(), {"allow": True, "reason": ""}, id="nothing asks for it"),
         pytest.param(
-            members(tool=STORING),
+            lambda: members(tool=STORING),
             {"allow": True, "flags": ("defaulted",), "stored": "LATE_DELIVERY", "reason": ""},
             id="the service has a default",
         ),
         pytest.param(
-            members(**{"pass": ["COPY"]}), {"reason": ", and the probe does not let that pass"}, id="the probe asks"
+            lambda: members(**{"pass": ["COPY"]}),
+            {"reason": ", and the probe does not let that pass"},
+            id="the probe asks",
         ),
         pytest.param(
-            members(tool=REQUIRING),
+            lambda: members(tool=REQUIRING),
             {"reason": ", and the schema of refund_order requires it"},
             id="the schema asks",
         ),
         pytest.param(
-            members(tool=REQUIRING, **{"pass": ["COPY"]}),
+            lambda: members(tool=REQUIRING, **{"pass": ["COPY"]}),
             {"reason": ", and the probe does not let that pass"},
             id="both ask",
         ),
@@ -153,10 +164,10 @@ REQUIRING = a_tool(TOOL, ["reason_code"], {"reason_code": {}})
 )
 @pytest.mark.parametrize(("call", "emptiness"), OMITTED)
 def test_a_value_that_is_left_out_is_told_with_what_asks_for_it(
-    guard: Guard, expected: dict[str, Any], call: Any, emptiness: str
+    make: Callable[[], Guard], expected: dict[str, Any], call: Any, emptiness: str
 ) -> None:
     whole = {**expected, "reason": f"reason_code is left out ({emptiness}){expected['reason']}"}
-    assert told(guard.check(TOOL, call)) == {
+    assert told(make().check(TOOL, call)) == {
         "allow": False,
         "argument": "reason_code",
         "emptiness": emptiness,
@@ -237,71 +248,71 @@ COPIED = {"label": "COPY", "allow": True, "passes": True, "bait": False}
 MADE_UP = {"label": "INJECT", "passes": False, "bait": False, "subtype": "invention"}
 LEFT_OUT = {"label": "OMIT", "passes": True, "emptiness": "absent"}
 NOWHERE = "stands nowhere in what was shown"
-WORLDS: dict[str, tuple[Guard, Any, Any, dict[str, Any]]] = {
+WORLDS: dict[str, tuple[Callable[[], Guard], Any, Any, dict[str, Any]]] = {
     "the user said it": (
-        world(),
+        lambda: world(),
         {"name": "Ada"},
         "I am Ada.",
         {**COPIED, "where": "user", "span": Span(0, None, 5, 8), "form": "exact"}
         | {"reason": 'name: "Ada" stands in what the user said (exact)'},
     ),
     "the user said it otherwise": (
-        world(),
+        lambda: world(),
         {"name": "ada"},
         ["Hello.", "I am Ada."],
         {**COPIED, "where": "user", "span": Span(1, None, 5, 8), "form": "case-fold"}
         | {"reason": 'name: "ada" stands in what the user said (case-fold)'},
     ),
     "the state holds it": (
-        world(),
+        lambda: world(),
         {"name": "Ada"},
         {"who": [{"name": "Ada"}]},
         {**COPIED, "where": "state", "span": Span(None, "who[0].name", 0, 3), "form": "exact"}
         | {"reason": 'name: "Ada" stands in the state (exact)'},
     ),
     "a tool gave it": (
-        world(),
+        lambda: world(),
         {"name": "Ada"},
         [{"role": "user", "content": "look"}, {"role": "tool", "content": '{"name":"Ada"}'}],
         {**COPIED, "where": "tool", "span": Span(1, "name", 0, 3), "form": "exact"}
         | {"reason": 'name: "Ada" stands in a tool\'s result (exact)'},
     ),
-    "nobody said it": (world(), {"name": "Eve"}, "I am Ada.", {**MADE_UP, "reason": f'name: "Eve" {NOWHERE}'}),
+    "nobody said it": (lambda: world(), {"name": "Eve"}, "I am Ada.", {**MADE_UP, "reason": f'name: "Eve" {NOWHERE}'}),
     "it may be made up": (
-        world(**{"pass": ["INJECT"]}),
+        lambda: world(**{"pass": ["INJECT"]}),
         {"name": "Eve"},
         "I am Ada.",
         {**MADE_UP, "allow": True, "passes": True, "reason": f'name: "Eve" {NOWHERE}'},
     ),
     "the description names it": (
-        zone(),
+        lambda: zone(),
         {"zone": "Europe/Berlin"},
         "hello",
         {**MADE_UP, "subtype": "schema"}
         | {"reason": f'zone: "Europe/Berlin" {NOWHERE}; it stands in the tool\'s own description'},
     ),
     "the model itself said it": (
-        world(),
+        lambda: world(),
         {"name": "Eve"},
         [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "Are you Eve?"}],
         {**MADE_UP, "subtype": "assistant"}
         | {"reason": f'name: "Eve" {NOWHERE}; it stands in the model\'s own words only'},
     ),
     "it is a usual default": (
-        zone(),
+        lambda: zone(),
         {"zone": "UTC"},
         "hello",
         {**MADE_UP, "bait": True, "reason": f'zone: "UTC" {NOWHERE}; it is a usual default'},
     ),
     "it is a default that the model named before": (
-        zone(),
+        lambda: zone(),
         {"zone": "UTC"},
         [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "In UTC?"}],
         {**MADE_UP, "bait": True, "subtype": "assistant"}
         | {"reason": f'zone: "UTC" {NOWHERE}; it stands in the model\'s own words only; it is a usual default'},
     ),
     "the first of two system texts names it": (
-        world(),
+        lambda: world(),
         {"name": "Eve"},
         [
             {"role": "system", "content": "as Eve"},
@@ -310,34 +321,39 @@ WORLDS: dict[str, tuple[Guard, Any, Any, dict[str, Any]]] = {
         ],
         {**MADE_UP, "flags": ("prompt-example-only",), "reason": f'name: "Eve" {NOWHERE}'},
     ),
-    "it is left out": (world(), {}, "hello", {**LEFT_OUT, "allow": True, "reason": "name is left out (absent)"}),
+    "it is left out": (
+        lambda: world(),
+        {},
+        "hello",
+        {**LEFT_OUT, "allow": True, "reason": "name is left out (absent)"},
+    ),
     "it is null": (
-        world(),
+        lambda: world(),
         {"name": None},
         "hello",
         {**LEFT_OUT, "allow": True, "emptiness": "null", "reason": "name is left out (null)"},
     ),
     "it may not be left out": (
-        world(**{"pass": ["COPY"]}),
+        lambda: world(**{"pass": ["COPY"]}),
         {},
         "hello",
         {**LEFT_OUT, "passes": False, "reason": "name is left out (absent), and the probe does not let that pass"},
     ),
     "it is left out and required": (
-        zone(),
+        lambda: zone(),
         {},
         "hello",
         {**LEFT_OUT, "flags": ("defaulted",), "stored": "UTC"}
         | {"reason": "zone is left out (absent), and the schema of book requires it"},
     ),
     "it is left out and its default stands beside": (
-        world("zone", type="timezone", bait=["UTC"]),
+        lambda: world("zone", type="timezone", bait=["UTC"]),
         {"note": "take UTC"},
         "hello",
         {**LEFT_OUT, "allow": True, "flags": ("sibling", "bait-in-text"), "reason": "zone is left out (absent)"},
     ),
     "a placeholder": (
-        world(placeholder_is="OMIT"),
+        lambda: world(placeholder_is="OMIT"),
         {"name": "<name>"},
         "hello",
         {
@@ -349,20 +365,20 @@ WORLDS: dict[str, tuple[Guard, Any, Any, dict[str, Any]]] = {
         },
     ),
     "a placeholder where a value is required": (
-        world(placeholder_is="OMIT", tool=NAMED),
+        lambda: world(placeholder_is="OMIT", tool=NAMED),
         {"name": "<name>"},
         "hello",
         {"label": "OMIT", "passes": True, "flags": ("placeholder",)}
         | {"reason": "name holds a placeholder, and the schema of book requires it"},
     ),
     "one element of two": (
-        world("people.*.name"),
+        lambda: world("people.*.name"),
         {"people": [{"name": "Ada"}, {"name": "Eve"}]},
         "I am Ada.",
         {**MADE_UP, "element": (1,), "emitted": "Eve", "stored": "Eve", "reason": f'people.*.name: "Eve" {NOWHERE}'},
     ),
     "one element left out": (
-        world("people.*.name", **{"pass": ["COPY"]}),
+        lambda: world("people.*.name", **{"pass": ["COPY"]}),
         {"people": [{"name": "Ada"}, {}]},
         "I am Ada.",
         {**LEFT_OUT, "passes": False, "element": (1,)}
@@ -373,7 +389,8 @@ WORLDS: dict[str, tuple[Guard, Any, Any, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_what_a_closed_world_probe_says_is_told_with_its_evidence(name: str) -> None:
-    guard, call, shown, expected = WORLDS[name]
+    make, call, shown, expected = WORLDS[name]
+    guard = make()
     argument = guard.probes[0].argument
     value = call.get(argument)
     emitted = {} if value is None else {"emitted": value}
@@ -452,3 +469,12 @@ def test_twenty_findings_are_told_in_words_and_all_are_there() -> None:
     assert [one.emitted for one in bad.refused] == [f"x{number}" for number in range(30)]
     good = guard.check(TOOL, {"codes": list(CODES) * 5})
     assert (good.allow, good.reason.count("is one of"), good.reason.count("; ")) == (True, 20, 19)
+
+
+def test_a_name_that_reads_like_a_path_is_not_what_the_path_leads_to() -> None:
+    guard = members(a_probe("a.code", TOOL, "membership", set="codes"))
+    call = {"a.code": "OTHER", "a": {"code": "no"}}
+    for arguments in (call, json.dumps(call)):
+        for _ in range(3):
+            assert guard.check(TOOL, arguments).emitted == "no"
+    assert guard.check(TOOL, {"a.code": "no", "a": {"code": "OTHER"}}).allow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
@@ -219,8 +220,8 @@ def test_a_set_is_read_at_the_pace_that_was_asked_for_and_not_before() -> None:
 
 
 def test_who_asks_for_more_readings_wakes_the_thread_that_sleeps(kept: Kept) -> None:
-    _, keeper = kept()
-    thread = next(one for one in threading.enumerate() if one.name == "guard-codes")
+    _, keeper = kept(sleeping=lambda: ["A"])
+    thread = next(one for one in threading.enumerate() if one.name == "guard-sleeping")
     until(lambda: sys._current_frames()[thread.ident or 0].f_code.co_name == "wait")
     keeper.hasten(0.01)
     until(lambda: keeper.readings, timeout_s=3)
@@ -398,3 +399,14 @@ def test_no_set_is_empty_whoever_gives_it(kept: Kept) -> None:
     for wrong in (bytearray(b"AB"), memoryview(b"AB")):
         with pytest.raises(BadInput, match="expected the values of a set"):
             Guard([CODE], {"codes": wrong})
+
+
+def test_a_keeper_ends_with_its_guard_though_somebody_holds_it() -> None:
+    guard = Guard([a_probe("code", "t", "membership", set="k-own")], {"k-own": Source()})
+    keeper = keeper_of(guard)
+    keeper.hasten(0.005)
+    until(lambda: keeper.readings)
+    del guard
+    gc.collect()
+    until(lambda: names() == [])
+    keeper.hasten(1)

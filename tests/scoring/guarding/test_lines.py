@@ -13,11 +13,7 @@ from scoring.guarding.lines import answer, too_long
 from tests.scoring.build import a_probe, a_set, a_tool
 
 TOOL = "refund_order"
-GUARD = Guard(
-    [a_probe("reason_code", TOOL, "membership", set="codes"), a_probe("zone", TOOL, type="timezone")],
-    {"codes": a_set()},
-    tools=[a_tool(TOOL, ["reason_code"], {"reason_code": {}})],
-)
+PROBES = (a_probe("reason_code", TOOL, "membership", set="codes"), a_probe("zone", TOOL, type="timezone"))
 
 
 def told(line: bytes) -> dict[str, Any]:
@@ -30,7 +26,8 @@ def told(line: bytes) -> dict[str, Any]:
 
 
 def asked(line: bytes | dict[str, Any], stale: Any = None) -> dict[str, Any]:
-    return told(answer(GUARD, 3, line if isinstance(line, bytes) else json.dumps(line).encode(), stale))
+    guard = Guard(PROBES, {"codes": a_set()}, tools=[a_tool(TOOL, ["reason_code"], {"reason_code": {}})])
+    return told(answer(guard, 3, line if isinstance(line, bytes) else json.dumps(line).encode(), stale))
 
 
 UNCHECKED = "zone is not checked, since nothing shown was given"

@@ -215,7 +215,9 @@ def test_what_waits_at_the_end_of_the_program_is_still_written(tmp_path: Path) -
         "[call('A') for _ in range(50)]\n"
     )
     path = tmp_path / "d.jsonl"
-    subprocess.run([sys.executable, "-c", code, str(path)], check=True, timeout=20)
+    command = [sys.executable, "-c", code, str(path)]
+    done = subprocess.run(command, check=True, timeout=20, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("", "")
     assert len(lines(path)) == 50
 
 
