@@ -109,18 +109,26 @@ class Pump:
         order may come again, where its receipt was lost: each time it is told of the whole hand. Raises Fenced at an
         order of an older coordinator.
         """
-        news = order.epoch > self._epoch
-        if order.epoch < self._epoch:
-            raise Fenced(f"a newer run drives this site (epoch {self._epoch}, this order has {order.epoch})")
+        obeyed, news = self._obeys(order), order.epoch > self._epoch
         if news:
-            self._epoch, self._first, self._turn = order.epoch, order.turn, order.turn - 1
-        if order.turn > self._turn:  # an older one is an echo: what it asks for was done
+            self._epoch, self._first = order.epoch, order.turn
+        if obeyed:
             self._accept(order)
         if order.waits and not (self._kept or news) and self._awaits(order):
             await self._line_ended.wait(self._poll_s)
             if self._linger_s and self._queued:
                 await self._slot_free.wait(self._linger_s)
         return self._receipt(news=order.turn == self._first)
+
+    def share_by(self, order: Order) -> Share | None:
+        """Its share once this order came: none where it has none yet. Raises Fenced as `exchange` does."""
+        return order.share if self._obeys(order) else self._share
+
+    def _obeys(self, order: Order) -> bool:
+        """Whether it is new. An older one is an echo: what it asks for was done. Raises Fenced."""
+        if order.epoch < self._epoch:
+            raise Fenced(f"a newer run drives this site (epoch {self._epoch}, this order has {order.epoch})")
+        return order.epoch > self._epoch or order.turn > self._turn
 
     def _awaits(self, order: Order) -> bool:
         """Whether a line may come: of what is in flight, or of what waits for a slot."""

@@ -101,7 +101,7 @@ class Hosted:
             raise RuntimeError(self._fault or "the site has ended")
         order = unpack_order(data)
         try:
-            self._share = order.share
+            self._share = self._drawing.pump.share_by(order)
             self.heard()
             return pack(Took(receipt=await self._drawing.pump.exchange(order)))
         except Fenced as error:

@@ -37,9 +37,18 @@ def outfit(server: SimulatedServer, **flags: object) -> Outfit:
 TURNS = count(1)
 
 
-def order(*keys: Key, epoch: int = 1, rate: float | None = None) -> bytes:
-    share = Share(concurrency=4, requests_per_s=rate)
+def order(*keys: Key, epoch: int = 1, rate: float | None = None, concurrency: int = 4) -> bytes:
+    share = Share(concurrency=concurrency, requests_per_s=rate)
     return pack(Order(run_id="r", epoch=epoch, turn=next(TURNS), keys=keys, ack=0, share=share))
+
+
+async def drawn(hosted: Hosted, wanted: bytes) -> None:
+    """Ask until the first line comes."""
+    while True:
+        reply = unpack_reply.decode(await hosted.exchange(wanted))
+        assert isinstance(reply, Took)
+        if reply.receipt.lines:
+            return
 
 
 def with_server(body: Callable[[SimulatedServer], Awaitable[None]], latency_s: float = 0.0) -> None:
@@ -131,12 +140,27 @@ def test_a_coordinator_that_comes_back_lets_a_site_go_on() -> None:
         await hosted.exchange(order())
         while not hosted.held:
             await anyio.sleep(0.01)
-        seen = 0
-        while not seen:
-            reply = unpack_reply.decode(await hosted.exchange(order(key)))
-            assert isinstance(reply, Took)
-            seen += len(reply.receipt.lines)
+        await drawn(hosted, order(key))
         assert server.stats().requests == 1
+
+    with_server(body)
+
+
+@pytest.mark.parametrize("epoch", [1, 2], ids=["of an older coordinator", "that comes again"])
+def test_an_order_that_is_not_obeyed_leaves_a_site_its_share(epoch: int) -> None:
+    key = Key(CORPUS.fixtures[0].id, 0)
+
+    async def body(server: SimulatedServer) -> None:
+        hosted = Hosted(pack(changed(outfit(server), hold_after_s=0.05)))
+        await hosted.start()
+        late = order(epoch=epoch, concurrency=0)
+        await drawn(hosted, order(key, epoch=2))
+        while not hosted.held:
+            await anyio.sleep(0.01)
+        reply = unpack_reply.decode(await hosted.exchange(late))
+        assert isinstance(reply, Fence) == hosted.held == (epoch == 1)  # who is refused is no coordinator that lives
+        hosted.heard()
+        assert [entry["concurrency"] for entry in hosted.account()["limits"]] == [4, 0, 4]
 
     with_server(body)
 
