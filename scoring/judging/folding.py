@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Self
 
 
@@ -21,6 +23,11 @@ class Folded:
     def same(cls, text: str) -> Self:
         """A text of which each character stands where it stood."""
         return cls(text, None)
+
+    @property
+    def even(self) -> bool:
+        """Each character stands where it stood."""
+        return self._way is None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The characters of the original that a piece of the folded text came from."""
@@ -49,33 +56,87 @@ def case_folded(text: str) -> str:
     return text.casefold()
 
 
+def both(text: str) -> str:
+    """The case folding of the Unicode compatibility form."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def fold_case_too(text: str, plain: Folded) -> Folded:
+    """A text in compatibility form, as it was folded, its case folded too."""
+    folded = plain.text.casefold()
+    return Folded(folded, None if plain.even and len(folded) == len(text) else lambda: _starts(text, both))
+
+
 def fold(text: str, how: Callable[[str], str], *, whole: bool = False) -> Folded:
     """Fold a text piece by piece; a piece is a character with the marks that follow it.
 
-    It is folded as a `whole` where no character changes with its neighbours: always if only its case is folded, and a
-    text that is in compatibility form. Where its length stays, each character stands where it stood: folding makes of
-    none less than one.
+    It is folded as a `whole` where no character changes with its neighbours: always if only its case is folded, a text
+    that is in compatibility form, and one in which none joins the one before. Where its length stays, each character
+    stands where it stood: folding makes of none less than one.
     """
-    if whole or is_compatible(text):
+    if whole or is_compatible(text) or all(map(_stands_alone, {*"".join(_STRANGE_ONES.findall(text))})):
         folded = how(text)
-        return Folded(folded, None if len(folded) == len(text) else lambda: _pieces(text, how)[1])
-    pieces, starts = _pieces(text, how)
-    return Folded("".join(pieces), lambda: starts)
+        return Folded(folded, None if len(folded) == len(text) else lambda: _starts(text, how))
+    return Folded("".join([how(text[begin:end]) for begin, end, _ in _stretches(text)]), lambda: _starts(text, how))
 
 
-def _pieces(text: str, how: Callable[[str], str]) -> tuple[list[str], list[int]]:
-    """The pieces, and where each of their characters began; one more entry is the end."""
-    pieces: list[str] = []
+def _starts(text: str, how: Callable[[str], str]) -> list[int]:
+    """Where the piece began that each character of a folded text came from; one more entry is the end."""
     starts: list[int] = []
-    begin = 0
-    for end in _ends(text):
-        piece = how(text[begin:end])
-        pieces.append(piece)
-        starts += [begin] * len(piece)
-        begin = end
-    return pieces, [*starts, len(text)]
+    for begin, end, steady in _stretches(text):
+        length = len(how(text[begin:end]))
+        if not steady:
+            starts += [begin] * length
+        elif length == end - begin:
+            starts += range(begin, end)
+        else:
+            for place in range(begin, end):
+                starts += [place] * len(how(text[place]))
+    return [*starts, len(text)]
 
 
-def _ends(text: str) -> list[int]:
-    following = [i for i in range(1, len(text)) if not unicodedata.combining(text[i])]
-    return [*following, len(text)] if text else []
+_STEADY = (
+    "\x00-\x7f\xa1-\xa7\xa9\xab-\xae\xb0\xb1\xb6\xb7\xbb\xbf-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0388-\u03ce"
+    "\u0400-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u064a\u2012-\u2016\u2018-\u2023\u20ac\u2190-\u21ff\u3001-\u3029"
+    "\u3041-\u3096\u30a0-\u30fe\u3400-\u9fff\uac00-\ud7a3"
+)
+STRANGE = re.compile(f"[^{_STEADY}]")
+"""What may be a mark, a digit of another script, or no compatibility form: all but the usual letters and signs."""
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int, bool]]:
+    """A text in stretches of usual characters (True), which fold each by itself, and the pieces between them."""
+    done = 0
+    for match in _STRANGE_ONES.finditer(text):
+        begin = max(done, match.start() - 1)  # the first of them may be a mark of the one before
+        if begin > done:
+            yield done, begin, True
+        yield from _pieces(text, begin, match.end())
+        done = match.end()
+    if done < len(text):
+        yield done, len(text), True
+
+
+_STRANGE_ONES = re.compile(f"[^{_STEADY}]+")
+
+
+@lru_cache(4_000)
+def _stands_alone(character: str) -> bool:
+    """A character that is no mark or letter of a syllable, nor begins with one: none before it changes with it.
+
+    Those that compose with what stands before them are marks, and the letters of Hangul syllables (UAX #15).
+    """
+    first = unicodedata.normalize("NFKD", character)[0]
+    return not any(
+        unicodedata.combining(one) or unicodedata.category(one)[0] == "M" or "\u1100" <= one <= "\u11ff"
+        for one in (character, first)
+    )
+
+
+def _pieces(text: str, begin: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """A character with the marks that follow it, one after another."""
+    for place in range(begin + 1, end):
+        if not unicodedata.combining(text[place]):
+            yield begin, place, False
+            begin = place
+    yield begin, end, False

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging import quantities, zones
-from scoring.judging.folding import Folded, case_folded, compatible, fold, is_compatible
+from scoring.judging.folding import Folded, both, case_folded, compatible, fold, fold_case_too, is_compatible
 from scoring.judging.tokens import find_token
 
 LONGEST = 10_000
@@ -61,7 +61,8 @@ class Source:
         """The text in compatibility form, its case folded: for one that is in that form its case alone."""
         found = self._both
         if found is None:
-            found = self._both = self.cased() if self.plain().text is self.text else fold(self.text, both)
+            plain = self.plain()
+            found = self._both = self.cased() if plain.text is self.text else fold_case_too(self.text, plain)
         return found
 
 
@@ -102,20 +103,24 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     at = find_token(needle, source.text, strict=strict)
     if at >= 0 or len(needle) > LONGEST:
         return Hit(at, at + len(needle), "exact") if at >= 0 else None
-    cased, wanted = source.cased(), needle.casefold()
-    at = find_token(wanted, cased.text, strict=strict)
-    if at >= 0:
-        return Hit(*cased.span(at, at + len(wanted)), "case-fold")
+    if not _caseless(needle):
+        cased, wanted = source.cased(), case_folded(needle)
+        at = find_token(wanted, cased.text, strict=strict)
+        if at >= 0:
+            return Hit(*cased.span(at, at + len(wanted)), "case-fold")
     if needle.isascii() and source.text.isascii():  # there is no other Unicode form
         return None
-    folded, known, wanted = source.both(), wanted, both(needle)
-    at = -1 if folded is cased and wanted == known else find_token(wanted, folded.text, strict=strict)
+    wanted = both(needle)
+    if wanted == case_folded(needle) and source.plain().text is source.text:  # the same search again
+        return None
+    folded = source.both()
+    at = find_token(wanted, folded.text, strict=strict)
     return Hit(*folded.span(at, at + len(wanted)), "unicode-form") if at >= 0 else None
 
 
-def both(text: str) -> str:
-    """The case folding of the Unicode compatibility form."""
-    return case_folded(compatible(text))
+def _caseless(needle: str) -> bool:
+    """ASCII digits and signs alone: to fold the case round them brings none of them nearer."""
+    return needle.isascii() and needle.lower() == needle.upper()
 
 
 def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpora.values import Json
-from scoring.judging.quantities import matches_over, other_digits
+from scoring.judging.quantities import matches_over, other_digits, places_of
 from scoring.judging.zones import Zone, zone
 
 
@@ -170,12 +170,15 @@ def times_in(text: str) -> Iterator[TimeFound]:
 
 def says_time(wanted: time, text: str) -> bool:
     """A time of day is one of those in a text; to read each would cost far more."""
-    if not text.isascii() or wanted.hour % 12 == 0:  # noon and midnight have words of their own
+    if other_digits(text) or wanted.hour % 12 == 0:  # noon and midnight have words of their own
         return any(found.time == wanted for found in times_in(text))
     hours = {wanted.hour, wanted.hour % 12}
     places = [at for hour in hours for at in _runs(hour, text)]
-    plain = text.lower()
-    places += [match.start() for match in re.finditer(_WORDS[wanted.hour % 12], plain)]
+    word = _WORDS[wanted.hour % 12]
+    if text.isascii():
+        places += places_of(word, text.lower())
+    else:
+        places += [match.start() for match in re.finditer(word, text, re.IGNORECASE)]
     for at in places:
         match = _CLOCK.match(text, at)
         if match is not None and _clock_of(match) == wanted:
@@ -193,10 +196,10 @@ def may_name_day(day: date, text: str, folded: str) -> bool:
     """
     if other_digits(text):
         return True
-    if f"{day.year:04}" not in text and not _has_run(day.year % 100, text, 2):
+    if f"{day.year:04}" not in text and not _runs(day.year % 100, text, 2):
         return False
-    return _has_run(day.day, text) and (
-        any(name in folded for name in _NAMES[day.month - 1]) or _has_run(day.month, text)
+    return bool(_runs(day.day, text)) and (
+        any(name in folded for name in _NAMES[day.month - 1]) or bool(_runs(day.month, text))
     )
 
 
@@ -204,19 +207,14 @@ _NAMES = tuple(tuple({name[:3].casefold() for name in names.split()}) for names 
 """The first letters of the names of each month: one of them stands wherever a name does."""
 
 
-def _has_run(number: int, text: str, width: int = 1) -> bool:
-    """A number stands in a text as one or two digits with no digit at either side."""
-    return next(_runs(number, text, width), None) is not None
-
-
-def _runs(number: int, text: str, width: int = 1) -> Iterator[int]:
+def _runs(number: int, text: str, width: int = 1) -> list[int]:
     """Where a number stands in a text as one or two digits with no digit at either side."""
-    for digits in {f"{number:0{width}}", f"{number:02}"}:
-        at = text.find(digits)
-        while at >= 0:
-            if not text[max(0, at - 1) : at].isdigit() and not text[at + len(digits) : at + len(digits) + 1].isdigit():
-                yield at
-            at = text.find(digits, at + 1)
+    return [
+        at
+        for digits in ((f"{number}", f"0{number}") if number < 10 and width == 1 else (f"{number:02}",))
+        for at in places_of(digits, text)
+        if not text[max(0, at - 1) : at].isdigit() and not text[at + len(digits) : at + len(digits) + 1].isdigit()
+    ]
 
 
 def _day_first(locale: str | None) -> tuple[bool, ...]:
@@ -255,12 +253,12 @@ def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
     except (ValueError, OverflowError):
         return None
     # The library takes a number that can be no day for a year, and the day from nowhere.
-    return (one.date(), one.year == other.year) if _has_run(one.day, plain) else None
+    return (one.date(), one.year == other.year) if _runs(one.day, plain) else None
 
 
 _NUMBERS = re.compile(r"(\d\d?)([./-])(\d\d?)\2(\d{4})", re.ASCII)
-_NAMED = re.compile(r"(\d\d?)(?:st|nd|rd|th|\.)? (?:of )?([^\W\d_]+) (\d{4})", re.ASCII)
-_LED = re.compile(r"([^\W\d_]+) (\d\d?)(?:st|nd|rd|th)?,? (\d{4})", re.ASCII)
+_NAMED = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th|\.)? (?:of )?([^\W\d_]+) ([0-9]{4})")
+_LED = re.compile(r"([^\W\d_]+) ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})")
 
 
 def _plainly(plain: str, *, day_first: bool) -> tuple[date, bool] | None:

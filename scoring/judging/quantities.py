@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 
 from corpora.values import Json
+from scoring.judging.folding import STRANGE
 
 _COMMA_LOCALES = frozenset(
     "bg ca cs da de el es et eu fi fr gl hr hu id is it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split()
@@ -90,6 +91,8 @@ def matches_over(
                 break
             done = match.end()
             yield match
+            if done > at:
+                break
         else:
             return
 
@@ -99,15 +102,25 @@ _PARTED = re.compile("\\d['\u2019]")
 _INSIDE = "0123456789.,'\u2019 \u00a0\u202f+-\u2212"
 
 
-def _places(whole: str, text: str) -> Iterator[int]:
+def _places(whole: str, text: str) -> list[int]:
     """Where the last digits of a whole number stand, and no digit behind them, nor before where they are all."""
     digits = whole[-3:]
-    at = text.find(digits)
+    return [
+        at
+        for at in places_of(digits, text)
+        if not text[at + len(digits) : at + len(digits) + 1].isdigit()
+        and (len(whole) > 2 or not text[max(0, at - 1) : at].isdigit())
+    ]
+
+
+def places_of(part: str, text: str) -> list[int]:
+    """Where a piece of text begins in another, overlaps and all."""
+    found = []
+    at = text.find(part)
     while at >= 0:
-        behind = text[at + len(digits) : at + len(digits) + 1]
-        if not behind.isdigit() and (len(whole) > 2 or not text[max(0, at - 1) : at].isdigit()):
-            yield at
-        at = text.find(digits, at + 1)
+        found.append(at)
+        at = text.find(part, at + 1)
+    return found
 
 
 def _begin(text: str, at: int) -> int | None:
@@ -118,7 +131,7 @@ def _begin(text: str, at: int) -> int | None:
 
 def other_digits(text: str) -> bool:
     """Decimal digits of other scripts stand in a text in compatibility form."""
-    if text.isascii():
+    if text.isascii() or STRANGE.search(text) is None:
         return False
     return _foreign().search(text) is not None or any(map(str.isdecimal, _ASTRAL.findall(text)))
 

@@ -133,7 +133,7 @@ def _gather(items: Collection[Json], values: list[Json], others: list[int]) -> N
 def _names(value: Json, found: list[str]) -> None:
     items: Collection[Json]
     if isinstance(value, dict):
-        found.extend(map(str, value))
+        found.extend(value if _TEXTS.issuperset(map(type, value)) else map(str, value))
         items = value.values()
     else:
         items = value if isinstance(value, (list, tuple)) else ()

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from corpora.values import Json
-from scoring.judging.quantities import matches_over
+from scoring.judging.quantities import matches_over, places_of
 
 Zone: TypeAlias = str
 """A zone in its one spelling: a name in lower case, or an offset as +HH:MM."""
@@ -124,7 +124,7 @@ def _names(wanted: Zone) -> tuple[str, ...]:
 
 def may_name(wanted: Zone, folded: str) -> bool:
     """False where a quick look says that a text, its case folded, names a zone nowhere."""
-    return next(_places(wanted, folded), None) is not None
+    return bool(_places(wanted, folded))
 
 
 def zones_like(wanted: Zone, text: str, folded: str) -> Iterator[tuple[int, int, Zone]]:
@@ -152,27 +152,22 @@ def _begin(text: str, at: int) -> int | None:
 _SIGNS = frozenset(map(chr, range(0x21, 0x7F)))
 
 
-def _places(wanted: Zone, text: str) -> Iterator[int]:
+def _places(wanted: Zone, text: str) -> list[int]:
     """Where a name of a zone could stand in a text, its case folded; a regular expression would take longer."""
-    for name in _names(wanted):
-        yield from _all(name, text)
+    found = [at for name in _names(wanted) if name in text for at in places_of(name, text)]
     if _PLAIN_OFFSET.fullmatch(wanted) is None:
-        return
+        return found
     hours = int(wanted[1:3])
     refused = _SIGNS - {"0", str(hours)[0]}  # what cannot stand behind the sign
     for sign in "+-" if text.isascii() else "+-\u2212":
-        for at in _all(sign, text):
-            if text[at + 1 : at + 2] not in refused and _hours(text[at + 1 : at + 7].lstrip()) == hours:
-                yield at
-    if not hours:
-        yield from (at for at in _all("z", text) if text[max(0, at - 1) : at].isdigit())
-
-
-def _all(part: str, text: str) -> Iterator[int]:
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)
+        found += [
+            at
+            for at in (places_of(sign, text) if sign in text else ())
+            if text[at + 1 : at + 2] not in refused and _hours(text[at + 1 : at + 7].lstrip()) == hours
+        ]
+    if not hours and "z" in text:
+        found += [at for at in places_of("z", text) if text[max(0, at - 1) : at].isdigit()]
+    return found
 
 
 def _hours(text: str) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.judging.forms import both
+from scoring.judging.folding import both
 from scoring.judging.moments import may_name_day
 from scoring.judging.view import Tree, View
 from scoring.judging.when import may_show, visible_day
