@@ -121,6 +121,8 @@ def test_where_day_and_month_could_be_either_both_are_read_and_no_day_that_there
     assert read("05/12/2027, 12/05/2027", "en-US") == ["2027-05-12", "2027-12-05"]
     assert read("13/04/2027, 04/13/2027, 13/13/2027") == ["2027-04-13", "2027-04-13"]
     assert read("2027-13-04, 2027-02-30") == []
+    for year in ("0050", "0099", "0100", "0999", "2027"):
+        assert read(f"4 March {year}") == read(f"4 March, {year}") == read(f"March 4 {year}")
     assert read("30 February 2027, 30 March 2027") == ["2027-03-30"]
     assert read("4 March, 29 February") == ["2000-03-04", "2000-02-29"]
 
