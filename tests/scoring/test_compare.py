@@ -215,6 +215,24 @@ def test_what_else_moved_is_named(before: dict[str, Any], after: dict[str, Any],
     assert found.cause.startswith(cause)
 
 
+def test_a_p_of_exactly_the_level_is_no_finding() -> None:
+    """Five of eight strata have p = 1/32, which is 0.05 as a false discovery rate, neither more nor less."""
+    fixtures = [a_fixture(f"{s}-{n}", f"s{s}", user=f"case {s} {n}") for s in range(8) for n in range(5)]
+    corpus = a_corpus(fixtures, [TOOL], PROBES[:1])
+    runs = []
+    for moved in ((), ("s0", "s1", "s2", "s3", "s4")):
+        tally = Tally(corpus, SETS)
+        for fixture in fixtures:
+            code = "NEW" if fixture.stratum in moved else "OTHER"
+            record = a_record(fixture, calls=[a_call("refund", {"code": code})])
+            tally.add(record, judge(record, corpus, SETS))
+        runs.append(Run("r", "r", tally, {}))
+    found = compare(*runs, adjust="bh")
+    assert [(change.p, change.p_adjusted) for change in found.changes] == [(1 / 32, 0.05)] * 5 + [(1.0, 1.0)] * 3
+    assert {change.verdict for change in found.changes} == {"too few fixtures to see one"}
+    assert found.worse == ()
+
+
 def test_the_false_discovery_rate_is_the_milder_family() -> None:
     before, after = a_run([GOOD] * 40), a_run([BAD, GOOD] * 20)
     strict, mild = compare(before, after, "holm"), compare(before, after, "bh")
