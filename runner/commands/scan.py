@@ -121,5 +121,9 @@ def _calls(results: str) -> Iterator[list[StoredCall]]:
 
 def show(found: History, form: Literal["table", "json", "csv"]) -> None:
     """Print what a scan found on standard output."""
-    as_text = {"table": report.as_table, "json": report.as_json, "csv": report.as_csv}[form]
-    click.echo(as_text(found), nl=False)
+    if form == "table":
+        from runner.terminal import Terminal  # loaded for a table only
+
+        report.render(found, Terminal())
+    else:
+        click.echo({"json": report.as_json, "csv": report.as_csv}[form](found), nl=False)

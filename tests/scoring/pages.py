@@ -19,7 +19,7 @@ from corpora.shapes.stored import Stored, StoredCall
 from scoring.counting.compare import compare
 from scoring.counting.comparison import Comparison
 from scoring.counting.figures import Summary
-from scoring.counting.history import Probe
+from scoring.counting.history import History, Probe
 from scoring.counting.stored import Tally as Stocktaking
 from scoring.report import compared, formats, stored, table
 from tests.scoring import distinct, lines
@@ -47,6 +47,10 @@ def summarised(summary: Summary, width: int, colors: str | None = None) -> str:
 
 def compared_by(comparison: Comparison, width: int, colors: str | None = None) -> str:
     return printed(lambda console: compared.render(comparison, console), width, colors)
+
+
+def stocked(history: History, width: int) -> str:
+    return printed(lambda console: stored.render(history, console), width)
 
 
 def rounded(text: str) -> str:
@@ -120,9 +124,12 @@ PAGES: dict[str, Callable[[], str]] = {
     "comparison.json": lambda: rounded(formats.as_json(a_comparison("bh"))) + "\n",
     "decisions.jsonl": lines.decisions,
     "verdicts.jsonl": lines.verdicts,
-    "history.txt": lambda: stored.as_table(a_history()),
-    "history-joined.txt": lambda: stored.as_table(a_history({"NEW"})),
-    "history-long.txt": lambda: stored.as_table(a_long_history()),
+    "history-80.txt": lambda: stocked(a_history(), 80),
+    "history-120.txt": lambda: stocked(a_history(), 120),
+    "history-joined-80.txt": lambda: stocked(a_history({"NEW"}), 80),
+    "history-joined-120.txt": lambda: stocked(a_history({"NEW"}), 120),
+    "history-long-80.txt": lambda: stocked(a_long_history(), 80),
+    "history-long-120.txt": lambda: stocked(a_long_history(), 120),
     "history.csv": lambda: stored.as_csv(a_history()),
     "history.json": lambda: stored.as_json(a_history({"NEW"})) + "\n",
     **{
@@ -137,8 +144,10 @@ PAGES: dict[str, Callable[[], str]] = {
     "distinct-comparison-130.txt": lambda: compared_by(distinct.comparison(), 130),
     "distinct-comparison-colours.txt": lambda: compared_by(distinct.comparison(), 80, "standard"),
     "distinct-comparison-plain.txt": lambda: compared_by(distinct.plain_comparison(), 80),
-    "distinct-history.txt": lambda: stored.as_table(distinct.history()),
-    "distinct-history-plain.txt": lambda: stored.as_table(distinct.plain_history()),
+    "distinct-history-80.txt": lambda: stocked(distinct.history(), 80),
+    "distinct-history-120.txt": lambda: stocked(distinct.history(), 120),
+    "distinct-history-plain-80.txt": lambda: stocked(distinct.plain_history(), 80),
+    "distinct-history-plain-120.txt": lambda: stocked(distinct.plain_history(), 120),
     "distinct-history.csv": lambda: stored.as_csv(distinct.history()),
 }
 

@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 from scoring.counting.figures import Summary, ValueRow
+from scoring.counting.history import History
 from scoring.report import formats, stored
 from scoring.report.escaping import bounds, percent, safe, shown
 from scoring.report.table import render
@@ -26,6 +27,12 @@ HOSTILE = "\x1b[31mred\x1b[0m\u202egnitset\u200b<script>|*_`\r\n\x07\u2028"
 def table(found: Summary, width: int = 80) -> str:
     out = io.StringIO()
     render(found, Console(file=out, width=width, force_terminal=False, color_system=None))
+    return out.getvalue()
+
+
+def stocked(found: History, width: int) -> str:
+    out = io.StringIO()
+    stored.render(found, Console(file=out, width=width, force_terminal=False, color_system=None))
     return out.getvalue()
 
 
@@ -43,6 +50,14 @@ def test_a_table_fits_between_80_and_120_columns(width: int) -> None:
     text = table(summary([*RECORDS, *many]), width)
     assert max(len(line) for line in text.splitlines()) <= max(80, min(120, width))
     assert re.search(r"and 17 more values in 18 calls", text) or "more values in" in text
+
+
+@pytest.mark.parametrize("width", [40, 80, 97, 100, 120, 300])
+def test_a_scan_fits_between_80_and_120_columns_and_no_date_or_count_is_cut(width: int) -> None:
+    lines = stocked(distinct.history(), width).splitlines()
+    assert max(len(line) for line in lines) <= max(80, min(120, width))
+    rows = [line for line in lines if " 2026-03-04 " in line]
+    assert [line.split("2026-03-04")[0].split()[-2] for line in rows] == list("96543218777")
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 79])
@@ -70,7 +85,7 @@ def test_no_name_is_so_long_that_a_figure_is_cut(width: int, name: str) -> None:
 @pytest.mark.parametrize(("rows", "last"), [(39, ""), (40, ""), (41, "and 1 more values in 3 calls")])
 def test_a_scan_lists_forty_values_and_counts_the_others(rows: int, last: str) -> None:
     values = [msgspec.structs.replace(distinct.history().values[0], value=f"v{n}", count=3) for n in range(rows)]
-    text = stored.as_table(msgspec.structs.replace(distinct.history(), values=tuple(values)))
+    text = stocked(msgspec.structs.replace(distinct.history(), values=tuple(values)), 80)
     assert f'"v{min(rows, 40) - 1}"' in text
     assert (f"\n{last}\n" in text) if last else ("more values" not in text)
 

@@ -23,8 +23,9 @@ def line(value: object, month: int = 1, **more: object) -> str:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory with `log.jsonl`: five months of calls."""
+    """A working directory with `log.jsonl`: five months of calls; tables have 120 columns."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
     values = ["OTHER", "OTHER", "LATE_DELIVERY", "Other", "CHANGED_MIND", "CHANGED_MIND"]
     text = "".join(line(value, 1 + place % 5) for place, value in enumerate(values))
     (tmp_path / "log.jsonl").write_text(text)
@@ -65,6 +66,15 @@ def test_the_words_say_what_the_count_is_not(here: Path, capsys) -> None:
     shown = capsys.readouterr().out
     assert "It is no rate of the model" in shown
     assert "%" not in shown
+
+
+def test_the_table_is_as_wide_as_the_terminal(here: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    widths = []
+    for columns in (60, 80, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(["scan", "log.jsonl", "--set", "refunds:reason_codes"]) == 0
+        widths.append(max(map(len, capsys.readouterr().out.splitlines())))
+    assert widths[0] <= widths[1] <= 80 < widths[2] <= 120
 
 
 def test_csv_has_a_row_a_value_and_a_column_a_month(here: Path, capsys) -> None:
