@@ -70,14 +70,27 @@ def fold_case_too(text: str, plain: Folded) -> Folded:
 def fold(text: str, how: Callable[[str], str], *, whole: bool = False) -> Folded:
     """Fold a text piece by piece; a piece is a character with the marks that follow it.
 
-    It is folded as a `whole` where no character changes with its neighbours: always if only its case is folded, a text
-    that is in compatibility form, and one in which none joins the one before. Where its length stays, each character
-    stands where it stood: folding makes of none less than one.
+    It is folded as a `whole` where no character changes with its neighbours: always if only its case is folded, and a
+    text that is in compatibility form. Where its length stays, each character stands where it stood: folding makes of
+    none less than one.
     """
-    if whole or is_compatible(text) or all(map(_stands_alone, {*"".join(_STRANGE_ONES.findall(text))})):
+    if whole or is_compatible(text):
         folded = how(text)
         return Folded(folded, None if len(folded) == len(text) else lambda: _starts(text, how))
     return Folded("".join([how(text[begin:end]) for begin, end, _ in _stretches(text)]), lambda: _starts(text, how))
+
+
+def fold_compatible(text: str) -> Folded:
+    """A text in its compatibility form: where none of its characters joins the one before, each is replaced alone."""
+    if is_compatible(text):
+        return Folded(text, None)
+    strange = {*"".join(_STRANGE_ONES.findall(text))}
+    if not all(map(_stands_alone, strange)):
+        return fold(text, compatible)
+    folded = text
+    for character in strange:
+        folded = folded.replace(character, compatible(character))
+    return Folded(folded, None if len(folded) == len(text) else lambda: _starts(text, compatible))
 
 
 def _starts(text: str, how: Callable[[str], str]) -> list[int]:

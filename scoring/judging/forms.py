@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging import quantities, zones
-from scoring.judging.folding import Folded, both, case_folded, compatible, fold, fold_case_too, is_compatible
+from scoring.judging.folding import Folded, both, case_folded, fold, fold_case_too, fold_compatible
 from scoring.judging.tokens import find_token
 
 LONGEST = 10_000
@@ -53,8 +53,7 @@ class Source:
         """The text in Unicode compatibility form."""
         found = self._plain
         if found is None:
-            text = self.text
-            found = self._plain = Folded(text, None) if is_compatible(text) else fold(text, compatible)
+            found = self._plain = fold_compatible(self.text)
         return found
 
     def both(self) -> Folded:

@@ -14,6 +14,8 @@ _UNSAFE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 
 def safe(text: str) -> str:
     """A text with every character that is not seen, or steers what is seen, as its escape; blanks but the space too."""
+    if text.isascii() and text.isprintable():  # nearly every text
+        return text
     return "".join(_escaped(character) for character in text)
 
 

@@ -22,7 +22,7 @@ import transports
 EFFICIENCY = {f"efficiency-{name}": partial(speed.efficiency, name) for name in speed.WANTED}
 SPEED = {f"speed-{name}": partial(speed.speed, name) for name in speed.ROWS}
 TRANSPORTS = {name: partial(transports.table, name) for name in transports.ROWS}
-GROUPS = {"efficiency": EFFICIENCY, "speed": SPEED, "transports": TRANSPORTS}
+GROUPS = {"efficiency": EFFICIENCY, "speed": SPEED, "transports": TRANSPORTS, "guard": guard.ROWS}
 """Each row can be asked for alone, or all of a group by its name."""
 TABLES = {
     **SPEED,
@@ -37,7 +37,7 @@ TABLES = {
     "loading": loading.table,
     "scanning": scanning.table,
     "kills": kills.table,
-    "guard": guard.table,
+    **guard.ROWS,
     "coordinator": engine_cost.simulation,
 }
 CLUSTERED = {

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import time
 import timeit
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import cycle
 from statistics import median
+from typing import NamedTuple
 
 import msgspec
 
@@ -46,11 +47,10 @@ def in_turn(contenders: Mapping[str, Callable[[], object]], runs: int, count: in
     return {name: median(values) for name, values in found.items()}
 
 
-def table(runs: int) -> None:
-    """Allows, check and the closed world."""
+def members(runs: int) -> None:
+    """`allows` and `check` by sets of three sizes."""
     for size in SIZES:
         _members(size, runs)
-    _worlds(runs)
 
 
 def _members(size: int, runs: int) -> None:
@@ -112,32 +112,68 @@ def _typed(decode: Callable[[str], Arguments], members: frozenset[str], text: st
     return decode(text).reason_code in members
 
 
-def _worlds(runs: int) -> None:
-    """Every kind of probe, with a value that was shown and one that was not.
+def worlds(shape: str, kinds: tuple[str, ...], runs: int) -> None:
+    """Every kind of probe, with a value that was shown and one that was not, against 2 KB of text or JSON."""
+    for kind in kinds:
+        _row(kind, shape, Shown(SAID, FACTS, kind, VALUES[kind]), runs)
 
-    Nothing of a world is kept from one check to the next: each one begins with what the caller passes.
-    """
-    said = "We have a window for the cluster next week and the engineer on call asks what is touched and who signs it. "
-    facts = (
-        " The zone is Asia/Tokyo, for order 90418-A of 45.90 EUR, on 2027-03-04 at 09:00, priority high, value: yes."
+
+def languages(name: str, runs: int) -> None:
+    """2 KB in another language, where numbers, dates and zones stand in another layout than the value."""
+    for shown in LANGUAGES[name]:
+        _row(name, "a text", shown, runs)
+
+
+class Shown(NamedTuple):
+    """What fills a world, what is there to be copied, and the values that are asked for."""
+
+    said: str
+    facts: str
+    kind: str
+    values: tuple[Json, ...]
+    locale: str | None = None
+
+
+FRESH = 200
+"""So many worlds in turn: a service has another text on every call, and nothing of one may be kept for the next."""
+
+
+def _row(name: str, shape: str, shown: Shown, runs: int) -> None:
+    probe = Probe(
+        tool="book",
+        argument="value",
+        measure="closed-world",
+        type=shown.kind,  # type: ignore[arg-type]
+        bait=("UTC", "GMT"),
+        locale=shown.locale,
     )
-    text = (said * 30)[: 2000 - len(facts)] + facts
-    fields = {f"fact_{number}": text[number * 61 : number * 61 + 61] for number in range(33)}
-    worlds = {"a text": text, "a JSON state of 33 fields": {"state": fields}}
-    for kind, values in VALUES.items():
-        probe = Probe(tool="book", argument="value", measure="closed-world", type=kind, bait=("UTC", "GMT"))  # type: ignore[arg-type]
-        guard = Guard([probe], {})
-        checks: dict[str, Callable[[], object]] = {}
-        for where, shown in worlds.items():
-            for value in values:
-                call = json.dumps({"value": value, "order": "X-1", "note": "as asked"})
-                label = guard.check("book", call, shown).label
-                checks[f"{label} {json.dumps(value)} in {where}"] = partial(guard.check, "book", call, shown)
-        for name, value in in_turn(checks, runs, 200).items():
-            us = value / 1000
-            print(f"closed world, {kind:8} {name:48} {us:6.1f} us   {us / PEER_US:4.2f} of the peer's 27", flush=True)
+    guard = Guard([probe], {})
+    checks: dict[str, Callable[[], object]] = {}
+    for value in shown.values:
+        call = json.dumps({"value": value, "order": "X-1", "note": "as asked"})
+        fresh = [_world(shape, shown, number) for number in range(FRESH)]
+        label = guard.check("book", call, fresh[0]).label
+        checks[f"{label} {json.dumps(value)} in {shape}"] = partial(_next, guard, call, cycle(fresh))
+    for what, value in in_turn(checks, runs, FRESH).items():
+        us = value / 1000
+        print(f"{name:8} {shown.kind:8} {what:50} {us:6.1f} us   {us / PEER_US:4.2f} of the peer's 27", flush=True)
 
 
+def _next(guard: Guard, call: str, fresh: Iterator[Json]) -> object:
+    return guard.check("book", call, next(fresh))
+
+
+def _world(shape: str, shown: Shown, number: int) -> Json:
+    """A text of 2,000 characters that begins as no other does, or the same cut into the fields of a state."""
+    first = f"{chr(97 + number % 26)}{chr(97 + number // 26)} "
+    text = (first + shown.said * 40)[: 2000 - len(shown.facts)] + shown.facts
+    if shape == "a text":
+        return text
+    return {"state": {f"fact_{number}": text[number * 61 : number * 61 + 61] for number in range(33)}}
+
+
+SAID = "We have a window for the cluster next week and the engineer on call asks what is touched and who signs it. "
+FACTS = " The zone is Asia/Tokyo, for order 90418-A of 45.90 EUR, on 2027-03-04 at 09:00, priority high, value: yes."
 VALUES: dict[str, tuple[Json, ...]] = {
     "id": ("90418-A", "90418-B"),
     "text": ("Asia/Tokyo", "nobody said"),
@@ -149,3 +185,39 @@ VALUES: dict[str, tuple[Json, ...]] = {
     "datetime": ("2027-03-04 at 09:00", "2027-03-05T09:00:00"),
     "boolean": (True, False),
 }
+_TYPED = (
+    ("id", ("90418-A", "90418-B")),
+    ("number", (1234.5, 1234.6)),
+    ("date", ("2027-03-04", "2027-03-05")),
+    ("datetime", ("2027-03-04T09:00:00", "2027-03-05T09:00:00")),
+    ("timezone", ("Asia/Tokyo", "UTC")),
+)
+_PLACES: dict[str, tuple[str, str, str | None]] = {
+    "english": (SAID, " Zone Asia/Tokyo, order 90418-A of 1,234.50 EUR, on March 4, 2027 at 9:00 am.", None),
+    "german": (
+        "Wir haben nächste Woche ein Fenster für den Cluster, und die Ingenieurin fragt, was berührt wird. ",
+        " Zone Asia/Tokyo, Bestellung 90418-A über 1.234,50 EUR, am 4. März 2027 um 9:00 Uhr.",
+        "de",
+    ),
+    "french": (
+        "Nous avons une fenêtre la semaine prochaine\u00a0; l\u2019ingénieure demande ce qui est touché. ",
+        " Zone Asia/Tokyo, commande 90418-A de 1\u202f234,50\u00a0€, le 4 mars 2027 à 9\u00a0h.",
+        "fr",
+    ),
+    "japanese": (
+        "来週のクラスターの作業枠について、担当の技術者が\uff08何に触れるのか\uff09誰が署名するのかを尋ねています\uff01",
+        " 時間帯は Asia/Tokyo、注文は 90418-A、金額は 1,234.50 円、日付は 2027年3月4日、時刻は 9:00。",
+        None,
+    ),
+}
+LANGUAGES = {
+    name: [Shown(said, facts, kind, values, locale if kind == "number" else None) for kind, values in _TYPED]
+    for name, (said, facts, locale) in _PLACES.items()
+}
+ROWS: dict[str, Callable[[int], None]] = {
+    "guard-members": members,
+    "guard-text": partial(worlds, "a text", tuple(VALUES)),
+    "guard-state": partial(worlds, "a JSON state of 33 fields", tuple(VALUES)),
+    **{f"guard-{name}": partial(languages, name) for name in LANGUAGES},
+}
+"""Each can be asked for alone."""
