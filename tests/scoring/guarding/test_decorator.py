@@ -310,7 +310,19 @@ def test_a_log_is_a_file_a_log_or_the_programs_own(tmp_path: Path, caplog: pytes
         ({"max_shrink": math.nan}, "max_shrink: expected a part from 0 to 1, or None; found nan"),
         ({"shown": asyncio.sleep}, "shown: expected a function, found a coroutine function: a call does not wait"),
     ],
-    ids=str,
+    ids=[
+        "nan",
+        "nothing",
+        "a text",
+        "a boolean",
+        "below nothing",
+        "no pause",
+        "nan s",
+        "per cent",
+        "less",
+        "nan part",
+        "async",
+    ],
 )
 def test_a_number_that_bounds_nothing_is_named_before_anything_is_kept(options: Any, what: str) -> None:
     guard = Guard([MEMBER], {"codes": lambda: list(CODES)})
