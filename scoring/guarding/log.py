@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import logging
 import os
+import sys
 import threading
 import time
 import weakref
@@ -61,7 +62,9 @@ class DecisionLog:
 
     def put(self, decision: Decision, mode: str) -> None:
         """Put a decision down; never waits, and never fails."""
-        if self._pid != os.getpid():
+        if (
+            self._pid != os.getpid() and not sys.is_finalizing()
+        ):  # no thread starts any more, and who waits for it hangs
             self._begin()
         if len(self._waiting) >= self._most_waiting:
             self.dropped += 1

@@ -336,3 +336,20 @@ def test_many_writers_of_one_file_lose_and_tear_nothing(tmp_path: Path) -> None:
     files = sorted(file.name for file in tmp_path.iterdir())
     assert files in (["d.jsonl"], ["d.jsonl", "d.jsonl.1"])
     assert sorted(one["emitted"] for name in files for one in lines(tmp_path / name)) == list(range(1_200))
+
+
+def test_a_call_that_comes_when_the_program_is_nearly_gone_is_decided_too() -> None:
+    """No thread can be started any more; who waits for one waits for ever."""
+    code = (
+        "from scoring.guard import Guard; from scoring.guarded import Refused, guarded\n"
+        "from corpora.probes import Probe\n"
+        "guard = Guard([Probe(tool='t', argument='code', measure='membership', set='s')], {'s': ['A']})\n"
+        "call = guarded(guard, tool='t')(lambda code: code)\n"
+        "class Last:\n"
+        "    def __del__(self, call=call, Refused=Refused):\n"
+        "        print(call('A'))\n"
+        "        try:\n            print(call('B'))\n        except Refused:\n            print('refused')\n"
+        "last = Last()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=15, check=True)
+    assert done.stdout == "A\nrefused\n"
