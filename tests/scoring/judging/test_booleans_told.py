@@ -22,6 +22,7 @@ TOLD = [
     ("notify", False, "notify: yes", None),
     ("notify", True, "notify: no", None),
     ("notify", True, "notify them, and notify: yes", "yes"),
+    ("notify", True, "notify: yes, then notify them", "yes"),
     ("notify", True, "renotify: yes", None),
     ("notify", True, "renotify: no, notify: yes", "yes"),
     ("notify", True, "notify: yesterday", None),

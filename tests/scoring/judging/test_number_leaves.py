@@ -26,6 +26,8 @@ LEAVES: list[Any] = [
     ("number", 2**53 + 1, {"a": float(2**53)}, None, None),
     ("number", 2**53 + 1, {"a": 2**53, "b": 2**53 + 1}, "b", "exact"),
     ("number", 10**22, {"a": 1e22}, "a", "equivalent-format"),
+    ("number", 5, {"x": "some", "a": "2,5,9", "b": "5"}, "a", "equivalent-format"),
+    ("number", 5, {"x": "some", "a": "2,5,9"}, "a", "equivalent-format"),
     ("number", 1, {"a": True}, None, None),
     ("number", 0, {"a": False, "b": None}, None, None),
     ("number", "x", {"a": 5}, None, None),
