@@ -11,6 +11,7 @@ PARTS = [
     # value, texts, seen without its zone, seen with it
     ("2027-03-04T09:00:00+01:00", ["4 March 2027", "at 9 am", "UTC+1"], True, True),
     ("2027-03-04T09:00:00+01:00", ["4 March 2027", "at 9 am", "UTC+2"], True, False),
+    ("2027-03-04T09:00:00+01:00", ["4 March 2027", "at 9 am", "UTC+1:30"], True, False),
     ("2027-03-04T09:00:00+01:00", ["4 March 2027", "at 8 am", "UTC+1"], False, False),
     ("2027-03-04T09:00:00+01:00", ["5 March 2027", "at 9 am", "UTC+1"], False, False),
     ("2027-03-04T09:00:00Z", ["UTC", "at 9:00", "on 2027-03-04"], True, True),
