@@ -68,24 +68,24 @@ def main() -> int:
 
 def run(asked: Arguments, place: Path) -> int:
     """All of it, in `place`."""
-    reasons = read(asked.survivors, Reason)
+    reasons, names = read(asked.survivors, Reason), named(asked.names)
     likely = Likely(line for file in asked.known for line in read(file, Recorded))
     with Log((asked.results or place / "results.jsonl").absolute()) as log:
-        todo, results = left(asked_for(asked, place), log.before)
+        mutants = all_of(asked, place)
+        todo, results = left(chosen(mutants, asked.prefixes, names, asked.sample, asked.seed), log.before)
         interrupted = bool(todo) and tried(asked, todo, likely, place, log, results)
-    status = told(results, reasons, quiet=asked.quiet) if results else 1
+    status = told(mutants, results, reasons, quiet=asked.quiet) if results else 1
     return 130 if interrupted else status
 
 
-def asked_for(asked: Arguments, place: Path) -> list[Mutant]:
-    """Make the copy and its mutants, and work there from now on; those to be run."""
-    names, tree = named(asked.names), place / "tree"
+def all_of(asked: Arguments, place: Path) -> list[Mutant]:
+    """Make the copies, and all mutants of the modules asked for; from now on work is done there."""
+    tree = place / "tree"
     for copy in (tree, place / "plain"):
         making.copied(Path.cwd(), copy)
     enter(tree)
     Progress().say("making mutants", now=True)
-    mutants = making.made(making.files_of(tree, asked.prefixes), asked.jobs)
-    return chosen(mutants, asked.prefixes, names, asked.sample, asked.seed)
+    return making.made(making.files_of(tree, asked.prefixes), asked.jobs)
 
 
 def named(file: Path | None) -> set[str] | None:
@@ -122,14 +122,15 @@ def enter(tree: Path) -> None:
     os.environ["PYTHONPATH"] = str(tree)
 
 
-def told(results: list[Result], reasons: list[Reason], *, quiet: bool) -> int:
+def told(mutants: list[Mutant], results: list[Result], reasons: list[Reason], *, quiet: bool) -> int:
     """Print what came out; the status to end with."""
     alive = report.survivors(results, reasons)
     print(report.listed(pair for pair in alive if not quiet or pair[1] == report.UNKNOWN))
     print(report.table(results))
     print(report.limits(results))
-    for reason in report.spent(results, reasons):
-        print(f"no longer needed, as it is killed: the reason for {reason.function} {reason.change!r}")
+    print(f"survivors by kind of reason: {report.kinds(alive)}")
+    for reason in report.spent(mutants, results, reasons):
+        print(f"this reason can go: {reason.function} {reason.change!r}")
     wrong = report.verdict(results, alive)
     for sentence in wrong:
         sys.stderr.write(f"scripts/mutants: {sentence}\n")

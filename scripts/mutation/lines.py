@@ -56,6 +56,13 @@ class Reason(msgspec.Struct, frozen=True):
     change: str
     why: str
 
+    @property
+    def module(self) -> str:
+        """Where its function stands: classes, not modules, have a capital letter."""
+        owner, _, _ = self.function.rpartition(".")
+        outer, _, name = owner.rpartition(".")
+        return outer if name.lstrip("_")[:1].isupper() else owner
+
 
 class Recorded(msgspec.Struct, frozen=True):
     """What a known results file is read for."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from textwrap import indent
 
-from scripts.mutation.lines import Reason, Result
+from scripts.mutation.lines import Mutant, Reason, Result
 
 NEEDED = 0.9
 """The share of mutants that must be killed."""
@@ -46,11 +46,23 @@ def listed(alive: Iterable[tuple[Result, str]]) -> str:
     )
 
 
-def spent(results: Iterable[Result], reasons: Iterable[Reason]) -> list[Reason]:
-    """Reasons for changes that are killed now: they can go."""
-    alive = {(result.function, result.change) for result in results if result.killer is None}
+def kinds(alive: Iterable[tuple[Result, str]]) -> str:
+    """How many survive for which kind of reason: the words before its colon."""
+    counted = Counter(why.partition(":")[0] for _, why in alive)
+    return ", ".join(f"{count} {kind}" for kind, count in counted.most_common())
+
+
+def spent(mutants: Iterable[Mutant], results: Iterable[Result], reasons: Iterable[Reason]) -> list[Reason]:
+    """Reasons that can go: nothing changes so any more in the modules of these mutants, or it is killed."""
+    made = {(mutant.function, mutant.change): mutant.module for mutant in mutants}
+    modules = {*made.values()}
     killed = {(result.function, result.change) for result in results if result.killer is not None}
-    return [reason for reason in reasons if (reason.function, reason.change) in killed - alive]
+    alive = {(result.function, result.change) for result in results if result.killer is None}
+    return [
+        reason
+        for reason in reasons
+        if (at := (reason.function, reason.change)) in killed - alive or (at not in made and reason.module in modules)
+    ]
 
 
 def verdict(results: list[Result], alive: list[tuple[Result, str]]) -> list[str]:

@@ -144,7 +144,20 @@ def test_a_survivor_is_listed_with_the_reason_given_for_its_change() -> None:
     alive = report.survivors(results, reasons)
     assert [(result.mutant[-1], why) for result, why in alive] == [("7", "the same\nvalue"), ("8", report.UNKNOWN)]
     assert report.listed(alive[1:]) == f"scoring.near.f (8): {report.UNKNOWN}\n    -x"
-    assert report.spent(results, reasons) == reasons[1:]
+    assert report.kinds(alive) == f"1 the same\nvalue, 1 {report.UNKNOWN}"
+
+
+def test_a_reason_knows_its_module() -> None:
+    assert Reason("scoring.judging.near._f", "", "").module == "scoring.judging.near"
+    assert Reason("scoring.guarding.keeper._Alarm.ring", "", "").module == "scoring.guarding.keeper"
+
+
+def test_a_reason_can_go_where_its_change_is_killed_or_is_made_no_more() -> None:
+    near, gate = "scoring.near.f", "scoring.gate.f"
+    reasons = [Reason(near, CHANGE, ""), Reason(near, "-y", ""), Reason(near, "-z", ""), Reason(gate, "-z", "")]
+    mutants = [Mutant(name="", module="scoring.near", function=near, change=change) for change in (CHANGE, "-y")]
+    assert report.spent(mutants, [a_result(1), a_result(2, "a", change="-y")], reasons) == reasons[1:3]
+    assert report.spent(mutants, [], reasons) == reasons[2:3]
 
 
 @pytest.mark.parametrize(
