@@ -13,10 +13,9 @@ from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.nodes import Node, Unreadable, mark_lone, unmark
 from corpora.shapes.sse import Assembled, Event
 from corpora.values import Json, JsonObject
-from runner.endpoints.base import ChatRequest, Said
+from runner.endpoints.base import ChatRequest, Said, encoded
 from runner.endpoints.openai_chat import ids_of
 
-_encoder = msgspec.json.Encoder()
 VERSION = "2023-06-01"
 _CHOICES = {"auto": {"type": "auto"}, "required": {"type": "any"}, "none": {"type": "none"}}
 
@@ -42,13 +41,8 @@ class AnthropicMessages:
             "tool_choice": _tool_choice(request),
             "stream": True if request.stream else None,
         }
-        body = {
-            "model": request.model,
-            "messages": list(_alternating(_messages(request))),
-            **{name: value for name, value in settings.items() if value is not None},
-            **request.params,
-        }
-        return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
+        spoken = list(_alternating(_messages(request)))
+        return encoded({"model": request.model, "messages": spoken}, settings, request)
 
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """A stream put together."""

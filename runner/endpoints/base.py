@@ -18,6 +18,8 @@ from corpora.shapes.nodes import Node
 from corpora.shapes.sse import Assembled, Event
 from corpora.values import JsonObject
 
+_encoder = msgspec.json.Encoder()
+
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
     """One turn that the model spoke in this sample, with what the stub answered to each of its calls."""
@@ -48,6 +50,12 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     stream: bool = False
     drop: tuple[str, ...] = ()
     """Fields that are left out of the body."""
+
+
+def encoded(always: JsonObject, settings: JsonObject, request: ChatRequest) -> bytes:
+    """The body of a request: what is always sent, then what is set; its own parameters go over both, less its drops."""
+    body = {**always, **{name: value for name, value in settings.items() if value is not None}, **request.params}
+    return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from corpora.shapes.answers import Answer, Emitted
 from corpora.shapes.nodes import Node
 from corpora.shapes.sse import Assembled, Event
 from corpora.values import JsonObject
-from runner.endpoints.base import ChatRequest, Said
+from runner.endpoints.base import ChatRequest, Said, encoded
 
 _encoder = msgspec.json.Encoder()
 _NULL = msgspec.Raw(b"null")
@@ -38,6 +38,7 @@ class OpenAIChat:
     def body(self, request: ChatRequest) -> bytes:
         """The request; what is not set is not sent."""
         settings = {
+            "tools": self._offered(request.tools) if request.tools else None,
             "temperature": request.temperature,
             "seed": request.seed,
             "max_tokens": request.max_tokens,
@@ -45,14 +46,7 @@ class OpenAIChat:
             "stream": True if request.stream else None,
             "stream_options": {"include_usage": True} if request.stream else None,
         }
-        body = {
-            "model": request.model,
-            "messages": _messages(request),
-            **({"tools": self._offered(request.tools)} if request.tools else {}),
-            **{name: value for name, value in settings.items() if value is not None},
-            **request.params,
-        }
-        return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
+        return encoded({"model": request.model, "messages": _messages(request)}, settings, request)
 
     def _offered(self, tools: tuple[Tool, ...]) -> msgspec.Raw:
         """The tools as JSON, which is the same for every request of a corpus."""

@@ -13,10 +13,8 @@ from corpora.shapes.answers import Answer
 from corpora.shapes.nodes import Node, mark_lone, unmark
 from corpora.shapes.sse import Assembled, Event
 from corpora.values import Json, JsonObject
-from runner.endpoints.base import ChatRequest, Said
+from runner.endpoints.base import ChatRequest, Said, encoded
 from runner.endpoints.openai_chat import ids_of
-
-_encoder = msgspec.json.Encoder()
 
 
 class OpenAIResponses:
@@ -39,15 +37,9 @@ class OpenAIResponses:
             "tool_choice": _tool_choice(request),
             "stream": True if request.stream else None,
         }
-        body = {
-            "model": request.model,
-            "input": [item for message in request.messages for item in _items(message)]
-            + [item for said in request.said for item in _said(said)],
-            "store": False,
-            **{name: value for name, value in settings.items() if value is not None},
-            **request.params,
-        }
-        return _encoder.encode({name: value for name, value in body.items() if name not in request.drop})
+        stored = [item for message in request.messages for item in _items(message)]
+        spoken = [item for said in request.said for item in _said(said)]
+        return encoded({"model": request.model, "input": stored + spoken, "store": False}, settings, request)
 
     def assemble(self, stream: Iterable[Event]) -> Assembled:
         """A stream put together."""
