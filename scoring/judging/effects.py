@@ -29,8 +29,7 @@ def as_stored(verdict: Verdict, record: Sample) -> Verdict:
     stored = found[0] if found and isinstance(found[0], dict) else {}
     flags = tuple(flag for flag in verdict.flags if flag not in _CORPUS_SAYS)
     if verdict.argument not in stored:
-        kept = None if verdict.emptiness is not None else verdict.emitted
-        return msgspec.structs.replace(verdict, stored=kept, flags=flags)
+        return msgspec.structs.replace(verdict, stored=verdict.emitted, flags=flags)
     value = stored[verdict.argument]
     if verdict.emptiness is not None:
         flags = (*flags, "defaulted")

@@ -93,9 +93,9 @@ def _exact_key(value: Json) -> object:
     if isinstance(value, str):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return (float(value) if abs(value) < 2**53 else value,)
+        return (value,)
     return canonical(value)
 
 
-def _kind(value: Json) -> str:
-    return "number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value).__name__
+def _kind(value: Json) -> type:
+    return float if type(value) is int else type(value)

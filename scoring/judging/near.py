@@ -20,9 +20,9 @@ from scoring.judging.spellings import ALL, CAMEL, rewrite, words
 def _needed(value: str, same: Callable[[str, tuple[str, ...]], bool]) -> tuple[str, ...]:
     """The rewritings without which `same` does not hold; the rarer ones are dropped first."""
     kept = ALL
-    for name in reversed(ORDER):
+    for name in sorted(ALL, key=ORDER.index, reverse=True):
         without = tuple(kept_name for kept_name in kept if kept_name != name)
-        if len(without) < len(kept) and same(value, without):
+        if same(value, without):
             kept = without
     return kept
 
@@ -41,22 +41,38 @@ def _respelt(index: Members, value: str) -> Near | None:
     return Near(joined(classes), member)
 
 
+_HIDING = frozenset({"invisible", "unicode-form", "homoglyph", "decoration"})
+"""Rewritten before words are told apart, as in `words`."""
+
+
 def _spelt(text: str, classes: tuple[str, ...]) -> list[str]:
     """The words of a text rewritten by these classes only, what separates them kept where that matters."""
-    camel = CAMEL.sub("\0", text) if "separator" in classes else text
-    spelt = rewrite(camel, (name for name in classes if name != "separator"))
-    return re.split("[\\s_\\-\0]+", spelt) if "separator" in classes else re.split(r"([\s_\-])", spelt)
+    plain = rewrite(text, _HIDING.intersection(classes))
+    rest = set(classes) - _HIDING - {"separator"}
+    if "separator" not in classes:
+        return re.split(r"([\s_\-])", rewrite(plain, rest))
+    apart = CAMEL.sub("\0", plain)
+    if "punctuation" in classes:
+        apart = re.sub(r"(?<=\w)[^\w\0]+(?=\w)", " ", apart)  # a sign between two words separates them
+    return re.split("[\\s_\\-\u2010-\u2015\u2212\0]+", rewrite(apart, rest).strip("_"))
 
 
 def _misordered(index: Members, value: str) -> Near | None:
-    """The words of one member in another order."""
+    """The words of one member in another order, or in its own with a sign between them that stays."""
     found = words(value)
     members = index.by_words.get(tuple(sorted(found))) if len(found) > 1 else None
     if not members:
         return None
     member = min(members)
-    classes = _needed(value, lambda text, kept: sorted(_spelt(text, kept)) == sorted(_spelt(member, kept)))
-    return Near(joined((*classes, "word-order")), member)
+
+    def same(text: str, kept: tuple[str, ...]) -> bool:
+        return sorted(_spelt(text, kept)) == sorted(_spelt(member, kept))
+
+    if not same(value, ALL):
+        return None
+    classes = _needed(value, same)
+    moved = () if found == words(member) else ("word-order",)
+    return Near(joined((*classes, *moved)), member)
 
 
 def _translated(index: Members, value: str) -> Near | None:
@@ -83,16 +99,12 @@ def _several(index: Members, value: str) -> Near | None:
     parts = [part for part in _LIST.split(value) if part]
     if len(parts) < 2:
         return None
-    found = [_exact_or_respelt(index, part) for part in parts]
+    found = [_respelt(index, part) for part in parts]
     named = [near for near in found if near is not None]
     if len(named) < len(found):
         return None
     classes = {name for near in named for name in near.name.split("+") if name}
     return Near(joined((*classes, "multiple")), [near.nearest for near in named])
-
-
-def _exact_or_respelt(index: Members, part: str) -> Near | None:
-    return Near("", part) if part in index.members else _respelt(index, part)
 
 
 _PREFIX = re.compile(r"(?:[\w.]+(?:::|[.:/=#>]\s*)|[A-Za-z0-9]+[_\-])(?=\w)")
@@ -103,7 +115,7 @@ def _prefixed(index: Members, value: str) -> Near | None:
     match = _PREFIX.match(value)
     if match is None:
         return None
-    near = _exact_or_respelt(index, value[match.end() :])
+    near = _respelt(index, value[match.end() :])
     return near and Near(joined((*filter(None, near.name.split("+")), "prefix")), near.nearest)
 
 
@@ -129,20 +141,20 @@ def _mistyped(index: Members, value: str) -> Near | None:
     """A few letters from one member: an optimal string alignment distance (a swap counts one), by a library."""
     wanted = rewrite(value, ALL)
     allowed = _allowed(wanted)
-    if allowed == 0 or not index.spellings:
+    if allowed == 0:
         return None
     from rapidfuzz import process  # loaded at the first miss that is no respelling
     from rapidfuzz.distance import OSA
 
-    close = process.extract(wanted, index.spellings, scorer=OSA.distance, score_cutoff=allowed, limit=1)
-    if not close:
+    close = process.extractOne(wanted, index.spellings, scorer=OSA.distance, score_cutoff=allowed)
+    if close is None:
         return None
-    spelling, distance, _ = close[0]
+    spelling, distance, _ = close
     member = min(index.by_spelling[spelling])
 
     def as_near(text: str, kept: tuple[str, ...]) -> bool:
         """Whether the value is no farther from the member when only these classes of change are undone."""
-        return OSA.distance(rewrite(text, kept), rewrite(member, kept), score_cutoff=int(distance)) <= distance
+        return OSA.distance(rewrite(text, kept), rewrite(member, kept)) <= distance
 
     return Near(joined((*_needed(value, as_near), "edit")), member)
 

@@ -58,7 +58,7 @@ class ProbeJudge:
             yield self.without_call(record, fixture, calls, blank)
         for call in own:
             at_call = msgspec.structs.replace(blank, call=call.place, offered=True, flags=call.flags)
-            if call.malformed is not None or call.value is None:
+            if call.value is None:
                 yield msgspec.structs.replace(at_call, malformed=call.malformed)
                 continue
             for emitted in extract(call.value, self.probe.argument):

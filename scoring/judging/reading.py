@@ -40,7 +40,7 @@ def _unheard(record: Sample, corpus: Corpus) -> list[LeanCall]:
         return []
     turn = max(0, len(record.turns) - 1)
     return [
-        LeanCall(turn=turn, name=found.name, arguments=found.arguments, source="content")
+        LeanCall(turn=turn, name=found.name, source="content")
         for found in calls_in(record.text, [tool.name for tool in corpus.tools])
     ]
 
@@ -73,9 +73,9 @@ _REPLY = frozenset(
 
 def reply_malformed(record: Sample, calls: tuple[ReadCall, ...]) -> str | None:
     """How the reply as a whole is no valid answer: its own fault, or that of a call in its last turn."""
-    if record.malformed in _REPLY or (record.malformed is not None and not calls):
+    if record.malformed in _REPLY or not calls:
         return record.malformed
-    last = max((call.turn for call in calls), default=0)
+    last = max(call.turn for call in calls)
     if last + 1 < len(record.turns):
         return None
     return next((call.malformed for call in calls if call.turn == last and call.malformed is not None), None)

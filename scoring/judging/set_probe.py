@@ -21,8 +21,8 @@ class SetProbe(ProbeJudge):
 
     def setup(self) -> None:
         """What the measure needs beside."""
-        name = self.probe.set or ""
-        if name not in self.sets:
+        name = self.probe.set
+        if name is None or name not in self.sets:
             raise BadInput(f"the values of the set {name!r} are not known", field="probes.set")
         self.members = Membership(self.sets[name], tuple(s for key, s in self.sets.items() if key != name))
         self._memo: Memo[Standing] = Memo()

@@ -40,6 +40,8 @@ VECTORS = [
     ("ANDERE", "translation", "OTHER"),
     ("sonstiges", "translation", "OTHER"),
     ("その他", "translation", "OTHER"),
+    ("livraison_tardive", "translation", "LATE_DELIVERY"),
+    ("\u20acOTHER", "edit", "OTHER"),
     ("late_entrega", "translation", "LATE_DELIVERY"),
     ("reason: OTHER", "prefix", "OTHER"),
     ("REASON_OTHER", "prefix", "OTHER"),
@@ -76,6 +78,34 @@ def test_a_member_whose_spelling_was_changed_is_found_again(member: str, data: s
         near = Index(CODES).near(value)
         assert near.nearest == member
         assert set(near.name.split("+")) <= {"case", "separator", "whitespace"}
+
+
+@pytest.mark.parametrize(
+    ("value", "near"),
+    [
+        ("Delivery/Late", "case+separator+punctuation+word-order"),
+        ("DELIVERY,LATE", "separator+punctuation+word-order"),
+        ("DELIVERY\u2013LATE", "separator+word-order"),
+        ("LATE/DELIVERY", "separator+punctuation"),
+        ("\u20acLATE DELIVERY", "separator+edit"),
+        ("_DELIVERY_LATE", "separator+word-order"),
+        ("DEL\u00adIVERY_LATE", "invisible+word-order"),
+        ("DEL\u00adIVERY LATE", "separator+invisible+word-order"),
+        ("DELIVERY_\uff2c\uff21\uff34\uff25", "unicode-form+word-order"),
+        ("DELIVERY_L\u0410TE", "homoglyph+word-order"),
+        ("- DELIVERY_LATE", "decoration+word-order"),
+        ("DELIVERIES_LATE", "plural+word-order"),
+        ("DELIVERY_LATE.", "punctuation+word-order"),
+        ("LATE\u20acDELIVERY", "separator+punctuation"),
+        ("DELIVERY  LATE", "separator+word-order"),
+    ],
+)
+def test_words_in_another_order_say_what_else_is_changed_and_no_more(value: str, near: str) -> None:
+    assert Index(("LATE_DELIVERY", "HTTPError")).near(value) == (near, "LATE_DELIVERY")
+
+
+def test_words_that_differ_in_a_hump_only_are_in_no_other_order() -> None:
+    assert Index(("HTTPError",)).near("HTTPSError") == ("separator+plural", "HTTPError")
 
 
 def test_classes_stand_in_the_contracts_order() -> None:
