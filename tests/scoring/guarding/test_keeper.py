@@ -304,6 +304,14 @@ def test_a_reading_that_was_held_back_is_as_old_as_it_is_when_it_is_confirmed(ke
     assert guard.sets["codes"].values == ("OTHER",)
 
 
+def test_a_reading_of_now_is_of_now_whatever_it_says_of_itself(kept: Kept) -> None:
+    guard, keeper = kept(a_set(["OTHER"]))  # it says: of January
+    keeper.max_shrink = 0.5
+    assert not keeper.read(guard, "codes")
+    guard.confirm()
+    assert keeper.stale(guard, ("codes",), 60) is None
+
+
 def test_a_reading_that_the_program_itself_gave_is_as_old_as_it_says_when_it_is_confirmed(kept: Kept) -> None:
     guard, keeper = kept()
     for age_s, stale in ((100, True), (0, False)):
