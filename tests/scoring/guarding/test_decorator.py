@@ -286,13 +286,17 @@ def test_a_log_is_a_file_a_log_or_the_programs_own(tmp_path: Path, caplog: pytes
     made = Guard([MEMBER], {"codes": CODES})
     own = DecisionLog(tmp_path / "own.jsonl")
     for log in (own, tmp_path / "path.jsonl", str(tmp_path / "text.jsonl"), None):
-        refund(made, log=log, mode="observe")("1", "x")
+        refund(made, log=log, mode="observe")("1", "own value")
     end = datetime.now(UTC) + timedelta(seconds=10)
     files = [tmp_path / f"{name}.jsonl" for name in ("own", "path", "text")]
-    while not (all(file.exists() and file.stat().st_size for file in files) and caplog.records):
+
+    def logged() -> list[str]:
+        return [record.levelname for record in caplog.records if "own value" in record.getMessage()]
+
+    while not (all(file.exists() and file.stat().st_size for file in files) and logged()):
         assert datetime.now(UTC) < end
-    assert {json.loads(file.read_text())["emitted"] for file in files} == {"x"}
-    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert {json.loads(file.read_text())["emitted"] for file in files} == {"own value"}
+    assert logged() == ["WARNING"]
 
 
 @pytest.mark.parametrize(
@@ -407,6 +411,11 @@ def test_a_call_whose_values_cannot_be_told_apart_is_refused_or_only_noted(
     assert guarded(guard, tool=TOOL, mode="observe")(function)(*args, **kwargs) == function(*args, **kwargs)
 
 
+class Plain:
+    def method(self, reason_code: str) -> str:
+        return reason_code
+
+
 def test_a_call_that_no_decorator_between_could_take_gets_pythons_own_error(guard: Guard) -> None:
     class Service:
         @guarded(guard, tool=TOOL)
@@ -415,7 +424,9 @@ def test_a_call_that_no_decorator_between_could_take_gets_pythons_own_error(guar
 
     service: Any = Service()
     partly: Any = guarded(guard, tool=TOOL)(functools.partial(lambda order, reason_code: reason_code, "1"))
-    for call in (lambda: service.method(), lambda: partly(colour="red"), lambda: refund(guard)()):
+    bound: Any = guarded(guard, tool=TOOL)(Plain().method)
+    assert bound("OTHER") == "OTHER"
+    for call in (service.method, lambda: partly(colour="red"), refund(guard), bound):
         with pytest.raises(TypeError, match="argument"):
             call()
     held = guarded(guard, tool=TOOL, arguments="payload")(injecting(lambda session, payload: payload))
@@ -437,6 +448,9 @@ def test_a_function_that_the_measured_arguments_cannot_reach_is_named(guard: Gua
     assert str(found.value) == (
         f"arguments: {name} has no parameter 'reason_code'; name the one that holds all arguments"
     )
+    both = Guard([MEMBER, a_probe("items.*.zone", TOOL)], {"codes": CODES})
+    with pytest.raises(BadInput, match="has no parameter 'reason_code' or 'items'; name the one"):
+        guarded(both, tool=TOOL)(function)
     free = Guard([MEMBER], {"codes": CODES}, tools=[a_tool("look")])
     assert guarded(free, tool="look")(function)("x") == function("x")
 

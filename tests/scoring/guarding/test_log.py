@@ -37,6 +37,13 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(text) for text in path.read_bytes().decode().split("\n")[:-1]]
 
 
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the program's log was told of files."""
+    found = [record for record in caplog.records if record.getMessage().startswith("decisions")]
+    assert {record.name for record in found} <= {"assumeprobe.guard"}
+    return [record.getMessage() for record in found]
+
+
 def numbered(number: int) -> Decision:
     return changed(PASSED, emitted=number)
 
@@ -200,9 +207,10 @@ def test_without_a_file_a_refusal_is_a_warning_and_a_pass_is_said_to_who_debugs(
         log.put(PASSED, "refuse")
         log.put(changed(REFUSED, emitted="100 %s %d\x1b"), "observe")
         assert log.flush(10)
-        assert [record.levelname for record in caplog.records] == expected
-        assert {record.name for record in caplog.records} == {"assumeprobe.guard"}
-        found = json.loads(caplog.records[-1].getMessage())
+        records = [record for record in caplog.records if '"tool":"t"' in record.getMessage()]
+        assert [record.levelname for record in records] == expected
+        assert {record.name for record in records} == {"assumeprobe.guard"}
+        found = json.loads(records[-1].getMessage())
         assert (found["emitted"], found["mode"], next(iter(found))) == ("100 %s %d\x1b", "observe", "v")
 
 
@@ -236,8 +244,8 @@ def test_what_cannot_be_written_is_counted_and_why_is_said_once(
     assert log.flush(10)
     until(lambda: log.dropped == 0)
     assert [one.get("dropped", one.get("emitted")) for one in lines(path)] == [5, 5]
-    until(lambda: len(caplog.records) == 2)
-    assert [record.getMessage() for record in caplog.records] == [
+    until(lambda: len(told(caplog)) == 2)
+    assert told(caplog) == [
         f"decisions cannot be written to {path}: Is a directory",
         f"decisions are written to {path} again",
     ]
@@ -296,7 +304,11 @@ def test_a_programs_log_that_fails_does_not_end_the_writing(caplog: pytest.LogCa
         logger.removeHandler(handler)
     log.put(REFUSED, "observe")
     assert log.flush(10)
-    until(lambda: caplog.records and json.loads(caplog.records[-1].getMessage())["mode"] == "observe")
+    until(
+        lambda: any(
+            '"tool":"t"' in one.getMessage() and '"mode":"observe"' in one.getMessage() for one in caplog.records
+        )
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
@@ -353,3 +365,22 @@ def test_a_call_that_comes_when_the_program_is_nearly_gone_is_decided_too() -> N
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=15, check=True)
     assert done.stdout == "A\nrefused\n"
+
+
+def test_a_decision_that_no_line_can_hold_is_counted_and_the_next_is_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "d.jsonl"
+    log = DecisionLog(path)
+    for _ in range(2):
+        log.put(changed(PASSED, emitted=object()), "refuse")
+        assert log.flush(10)
+    until(lambda: log.dropped == 2)
+    log.put(PASSED, "refuse")
+    assert log.flush(10)
+    until(lambda: len(told(caplog)) == 2)
+    assert [one.get("dropped", one.get("emitted")) for one in lines(path)] == ["OTHER", 2]
+    assert told(caplog) == [
+        f"decisions cannot be written to {path}: TypeError",
+        f"decisions are written to {path} again",
+    ]
