@@ -425,3 +425,12 @@ def test_a_keeper_ends_with_its_guard_though_somebody_holds_it() -> None:
     gc.collect()
     until(lambda: names() == [])
     keeper.hasten(1)
+
+
+def test_a_reading_that_is_held_back_or_fails_makes_the_set_in_use_no_younger(kept: Kept) -> None:
+    guard, keeper = kept(["OTHER"], ConnectionError())
+    keeper.max_shrink = 0.5
+    before = dict(keeper.read_at)
+    for _ in range(2):
+        assert not keeper.read(guard, "codes")
+        assert keeper.read_at == before

@@ -384,3 +384,21 @@ def test_a_decision_that_no_line_can_hold_is_counted_and_the_next_is_written(
         f"decisions cannot be written to {path}: TypeError",
         f"decisions are written to {path} again",
     ]
+
+
+def test_a_log_that_cannot_even_say_why_it_cannot_write_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.mkdir()
+    log, logger, handler = DecisionLog(path), logging.getLogger("assumeprobe.guard"), Failing()
+    logger.addHandler(handler)
+    try:
+        log.put(numbered(0), "refuse")
+        assert log.flush(10)
+        until(lambda: log.dropped == 1)
+        path.rmdir()
+        log.put(numbered(1), "refuse")
+        assert log.flush(10)
+        until(lambda: log.dropped == 0)
+    finally:
+        logger.removeHandler(handler)
+    assert [one.get("dropped", one.get("emitted")) for one in lines(path)] == [1, 1]
