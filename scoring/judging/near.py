@@ -60,7 +60,7 @@ def _spelt(text: str, classes: tuple[str, ...]) -> list[str]:
 def _misordered(index: Members, value: str) -> Near | None:
     """The words of one member in another order, or in its own with a sign between them that stays."""
     found = words(value)
-    members = index.by_words.get(tuple(sorted(found))) if len(found) > 1 else None
+    members = index.by_words.get(tuple(sorted(found)))
     if not members:
         return None
     member = min(members)

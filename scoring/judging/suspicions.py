@@ -67,8 +67,8 @@ def _seen(setting: Setting, value: str) -> bool:
 
 def _zeros(setting: Setting, part: Json) -> bool:
     """A whole number whose digits stand in the visible text with other zeros in front, or with none."""
-    text = str(part) if isinstance(part, int) and not isinstance(part, bool) else part
-    if not isinstance(text, str) or not text.isdigit() or len(text) > _MOST_DIGITS:
+    text = str(part)
+    if not text.isdigit() or len(text) > _MOST_DIGITS:
         return False
     shape = re.compile(rf"(?<![\w.,:/-])0*{text.lstrip('0') or '0'}(?![\w:/-])")
     return any(shape.search(leaf.source.text) for leaf in (*setting.world.shown, *setting.later))

@@ -40,6 +40,7 @@ VECTORS = [
     ("ANDERE", "translation", "OTHER"),
     ("sonstiges", "translation", "OTHER"),
     ("その他", "translation", "OTHER"),
+    ("OTHER~~", "punctuation", "OTHER"),
     ("livraison_tardive", "translation", "LATE_DELIVERY"),
     ("\u20acOTHER", "edit", "OTHER"),
     ("late_entrega", "translation", "LATE_DELIVERY"),
@@ -102,6 +103,10 @@ def test_a_member_whose_spelling_was_changed_is_found_again(member: str, data: s
 )
 def test_words_in_another_order_say_what_else_is_changed_and_no_more(value: str, near: str) -> None:
     assert Index(("LATE_DELIVERY", "HTTPError")).near(value) == (near, "LATE_DELIVERY")
+
+
+def test_a_letter_at_the_end_is_no_sign() -> None:
+    assert Index(("TAX_LATE",)).near("LATE TAX") == ("separator+word-order", "TAX_LATE")
 
 
 def test_words_that_differ_in_a_hump_only_are_in_no_other_order() -> None:

@@ -65,6 +65,7 @@ ZEROS = ("differs-only-in-leading-zeros",)
         pytest.param("x-9", "it is blue", ("prompt-example-only",), id="an example of the system text"),
         pytest.param(["zz", "r\u0435d"], "it is red", ("homoglyph",), id="the second of a list"),
         pytest.param([7, "r\u0435d"], "it is red", ("homoglyph",), id="a text after a number"),
+        pytest.param(["42", 42], "it is 0042", ZEROS, id="a text and a number said once"),
         pytest.param([None, "42", "0042", 42], "it is 042", ZEROS, id="said once"),
         pytest.param(["r\u0435d", "x-9"], "it is red", ("homoglyph", "prompt-example-only"), id="two things"),
     ],
@@ -79,8 +80,9 @@ def test_what_a_tool_answered_before_the_call_was_shown_too(value: str) -> None:
     assert flags({"value": value}, "nothing", type="id") == ()
 
 
-def test_a_zone_that_nobody_showed_is_told_in_each_part() -> None:
-    told = flags({"value": ["2027-03-05T09:00:00Z"]}, "on 2027-03-05 at 09:00", type="datetime")
+@pytest.mark.parametrize("kind", ["date", "datetime"])
+def test_a_zone_that_nobody_showed_is_told_in_each_part_by_type(kind: str) -> None:
+    told = flags({"value": ["2027-03-05T09:00:00Z"]}, "on 2027-03-05 at 09:00", type=kind)
     assert "zone-in-datetime" in told
     assert "zone-in-datetime" not in flags({"value": ["2027-03-05T09:00:00"]}, "on 2027-03-06", type="datetime")
 
@@ -122,6 +124,9 @@ def test_a_value_put_into_another_field_is_told(
 def test_the_withheld_value_beside_the_field_in_its_own_object_is_none() -> None:
     arguments = {"site": {"note": "in Asia/Tokyo"}}
     assert flags(arguments, hidden=HIDDEN, argument="site.zone", type="timezone") == ()
+    deep = {"site.area.zone": "Asia/Tokyo"}
+    assert flags(arguments, hidden=deep, argument="site.area.zone", type="timezone") == ()
+    assert flags({"note": "in Asia/Tokyo"}, hidden=deep, argument="site.area.zone", type="timezone") == SIBLING
 
 
 def test_a_value_that_a_tool_answered_is_nothing_withheld() -> None:
