@@ -114,7 +114,7 @@ class _Drive:
                     self._start(group, hand)
                 self._notify()
         except EngineLost as error:
-            self.end.fatal = self.end.fatal or str(error)
+            self.end.fails(str(error))
             self._notify()
             await anyio.sleep(self.patience.farewell_s)  # what is in flight may still end
             self.end.scope.cancel()

@@ -90,7 +90,7 @@ class Exchanges:
             hand.site.abandon()
             raise SiteLost(f"site {hand.site.id} was not heard of for {self.patience.abandon_after_s:g} s")
         if self.patience.ends(self.work.all_silent_for(now_s)):
-            self.end.fatal = f"no site was heard of for {self.patience.wait_s:g} s"
+            self.end.fails(f"no site was heard of for {self.patience.wait_s:g} s")
             self.end.scope.cancel()
 
 

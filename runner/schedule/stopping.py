@@ -54,6 +54,10 @@ class End:
         """Whether nothing new is to begin."""
         return self.fatal is not None or self.broken is not None or self.stop.requested
 
+    def fails(self, why: str) -> None:
+        """Nothing more can be drawn. The first reason is the one that is told: what follows may come of it."""
+        self.fatal = self.fatal or why
+
     def breaks(self, error: Exception) -> None:
         """The drive ends now, by an error that it raises."""
         self.broken = self.broken or error

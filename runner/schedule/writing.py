@@ -60,7 +60,7 @@ class Writer:
         self.recorded += 1
         self.errors += not line.ok
         self.malformed += line.malformed
-        if line.fatal is not None and self.end.fatal is None:
-            self.end.fatal = line.fatal
+        if line.fatal is not None:
+            self.end.fails(line.fatal)
         if self.on_line is not None:
             self.on_line(line)

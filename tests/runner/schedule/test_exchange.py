@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from runner.schedule.drive import drive
-from runner.schedule.messages import Share
+from runner.schedule.messages import Line, Order, Receipt, Share
 from runner.schedule.outcome import Outcome
 from runner.schedule.patience import HERE, Patience
 from runner.schedule.sites.base import SiteUnreachable
@@ -76,6 +76,34 @@ def test_a_site_that_never_answers_ends_the_drive_with_a_word(hangs: bool, patie
     given_up = patience.abandon_after_s is not None
     assert mute.abandoned is given_up  # should it live, it is to end: its keys are drawn elsewhere
     assert outcome.in_hand == (0 if given_up else 1)  # and one that is only waited for must not be ended
+
+
+class Refused:
+    """A site whose first line says that the key was refused, and that is never heard of again."""
+
+    id = "refused"
+    asked = 0
+
+    def abandon(self) -> None:
+        raise AssertionError
+
+    async def exchange(self, order: Order) -> Receipt:
+        self.asked += 1
+        if self.asked > 2:
+            raise SiteUnreachable(self.id)
+        lines = tuple(Line(key=key, data=b"{}\n", ok=False, fatal="the key was refused") for key in order.keys[:1])
+        return Receipt(turn=order.turn, seq=len(lines), lines=lines, running=(), in_flight=len(order.keys[1:]))
+
+
+def test_the_first_reason_why_a_drive_ends_is_told_though_its_sites_fall_silent_afterwards() -> None:
+    async def main() -> Outcome:
+        share, patience = Share(concurrency=2), Patience(wait_s=0.02, ask_again_s=0)
+        with anyio.fail_after(15):
+            return await drive([Refused()], iter(keys(5)), Memory(), share, patience=patience)
+
+    outcome = anyio.run(main)
+    assert outcome.fatal == "the key was refused"
+    assert (outcome.recorded, outcome.left) == (1, 4)
 
 
 def test_what_living_sites_hold_is_written_while_another_is_silent_and_nothing_is_drawn_that_it_might_hold() -> None:
