@@ -123,6 +123,16 @@ def places_of(part: str, text: str) -> list[int]:
     return found
 
 
+def runs_of(number: int, text: str, width: int = 1) -> list[int]:
+    """Where a number stands in a text as one or two digits with no digit at either side."""
+    return [
+        at
+        for digits in ((f"{number}", f"0{number}") if number < 10 and width == 1 else (f"{number:02}",))
+        for at in places_of(digits, text)
+        if not text[max(0, at - 1) : at].isdigit() and not text[at + len(digits) : at + len(digits) + 1].isdigit()
+    ]
+
+
 def _begin(text: str, at: int) -> int | None:
     near = text[max(0, at - 60) : at]
     kept = near.rstrip(_INSIDE)

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from corpora.corpus import Probe
 from corpora.values import Json
+from scoring.judging.clocks import says_time
+from scoring.judging.days import DayFound, days_in, days_like, may_name_day
 from scoring.judging.forms import Form
 from scoring.judging.leaves import Leaf
-from scoring.judging.moments import DayFound, Moment, days_in, days_like, may_name_day, moment, says_time
+from scoring.judging.moments import Moment, moment
 from scoring.judging.view import View
 from scoring.judging.zones import may_name, zones_like
 

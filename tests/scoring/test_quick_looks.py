@@ -11,10 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.judging import quantities, zones
+from scoring.judging.clocks import says_time, times_in
+from scoring.judging.days import _plainly, _reader, days_in, days_like, may_name_day
 from scoring.judging.folding import both, case_folded, compatible, fold
 from scoring.judging.forms import Source, find
 from scoring.judging.leaves import Leaf
-from scoring.judging.moments import _plainly, _reader, days_in, days_like, may_name_day, says_time, times_in
 from scoring.judging.view import Tree, View
 from scoring.judging.visible import look, look_closely
 from scoring.judging.when import may_show, visible_day

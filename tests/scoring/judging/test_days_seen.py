@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from scoring.judging.moments import days_in, days_like
+from scoring.judging.days import days_in, days_like
 from tests.scoring.judging.sights import seen
 
 DAY = date(2027, 3, 4)

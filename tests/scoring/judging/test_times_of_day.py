@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from scoring.judging.moments import Moment, days_in, moment, says_time, times_in
+from scoring.judging.clocks import says_time, times_in
+from scoring.judging.days import days_in
+from scoring.judging.moments import Moment, moment
 
 DAY = date(2027, 3, 4)
 

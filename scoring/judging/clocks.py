@@ -1,0 +1,93 @@
+"""Times of day in a text: by digits, by words, and by the names of noon and midnight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import time
+from typing import NamedTuple
+
+from scoring.judging.quantities import other_digits, places_of, runs_of
+
+
+class TimeFound(NamedTuple):
+    """A time of day in a text."""
+
+    start: int
+    end: int
+    time: time
+
+
+_HOURS = {
+    name: number
+    for number, names in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+    for name in (names,)
+}
+_HALF = r"(?P<half>a\.?m\.?|p\.?m\.?|in the morning|in the afternoon|in the evening|at night|tonight)"
+_CLOCK = re.compile(
+    rf"(?<![\w.,:/+-])(?P<hour>[01]?\d|2[0-4])(?:[:h](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d+)?)?)(?!\d)(?:\s*{_HALF}\b)?"
+    rf"|(?<=T)(?P<hour2>[01]\d|2[0-4]):(?P<minute2>[0-5]\d)(?::(?P<second2>[0-5]\d)(?:\.\d+)?)?"
+    rf"|(?<![\w.,:/+-])(?P<hour3>[01]?\d|2[0-4])(?:\.(?P<minute3>[0-5]\d))?\s*(?:{_HALF.replace('half', 'half3')}\b"
+    r"|Uhr\b|o'clock\b|o\u2019clock\b|heures?\b|h\b|時)"
+    rf"|\b(?P<word>{'|'.join(_HOURS)})(?:\s+o['\u2019]clock)?\s+{_HALF.replace('half', 'half4')}"
+    rf"|\b(?P<word2>{'|'.join(_HOURS)})\s+o['\u2019]clock|\b(?P<noon>noon|midday|midnight)\b",
+    re.IGNORECASE,
+)
+
+
+def times_in(text: str) -> Iterator[TimeFound]:
+    """Every time of day in a text."""
+    for match in _CLOCK.finditer(text):
+        found = _clock_of(match)
+        if found is not None:
+            yield TimeFound(match.start(), match.end(), found)
+
+
+def says_time(wanted: time, text: str) -> bool:
+    """A time of day is one of those in a text; to read each would cost far more."""
+    if other_digits(text) or wanted.hour % 12 == 0:  # noon and midnight have words of their own
+        return any(found.time == wanted for found in times_in(text))
+    hours = {wanted.hour, wanted.hour % 12}
+    places = [at for hour in hours for at in runs_of(hour, text)]
+    word = _WORDS[wanted.hour % 12]
+    if text.isascii():
+        places += places_of(word, text.lower())
+    else:
+        places += [match.start() for match in re.finditer(word, text, re.IGNORECASE)]
+    for at in places:
+        match = _CLOCK.match(text, at)
+        if match is not None and _clock_of(match) == wanted:
+            return True
+    return False
+
+
+_WORDS = {number: name for name, number in _HOURS.items()}
+
+
+def _clock_of(match: re.Match[str]) -> time | None:
+    return _clock({name: part for name, part in match.groupdict().items() if part is not None})
+
+
+def _clock(parts: dict[str, str]) -> time | None:
+    if "noon" in parts:
+        return time(0 if parts["noon"].lower() == "midnight" else 12)
+    word = parts.get("word") or parts.get("word2")
+    written = parts.get("hour") or parts.get("hour2") or parts.get("hour3")
+    hour = _HOURS[word.lower()] if word else int(written or 0)
+    minute = int(parts.get("minute") or parts.get("minute2") or parts.get("minute3") or 0)
+    second = int(parts.get("second") or parts.get("second2") or 0)
+    half = (parts.get("half") or parts.get("half3") or parts.get("half4") or "").lower()
+    return time_of(_twenty_four(hour, half), minute, second)
+
+
+def _twenty_four(hour: int, half: str) -> int:
+    """An hour of twelve with its half of the day, as an hour of twenty-four."""
+    if not half or hour > 12:
+        return hour
+    morning = (half.startswith("a") and half != "at night") or half == "in the morning"
+    return hour % 12 if morning else hour % 12 + 12
+
+
+def time_of(hour: int, minute: int, second: int) -> time | None:
+    """A time of day; 24 is midnight. None where there is no such time."""
+    return time(hour % 24, minute, second) if hour <= 24 and minute < 60 and second < 60 else None

@@ -1,0 +1,183 @@
+"""Days in a text: what looks like a date is found by its shape, and each find is read by a library (python-dateutil).
+
+Never by its fuzzy mode, which fills in what nobody said. What a text leaves out stays left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from functools import cache
+from typing import NamedTuple
+
+from scoring.judging.quantities import matches_over, other_digits, runs_of
+
+
+class DayFound(NamedTuple):
+    """A date in a text; `year` is False where the text leaves the year out, which is then 2000."""
+
+    start: int
+    end: int
+    day: date
+    year: bool
+
+
+_MONTHS = (
+    "jan january januar janvier enero gennaio janeiro januari janv ene genn",
+    "feb february februar février fevrier febrero febbraio fevereiro februari févr febr",
+    "mar march märz maerz mars marzo março marco maart mrz mrt",
+    "apr april avril abril aprile avr abr",
+    "may mai mayo maggio maio mei",
+    "jun june juni juin junio giugno junho giu",
+    "jul july juli juillet julio luglio julho juil lug",
+    "aug august août aout agosto augustus ago",
+    "sep sept september septembre septiembre settembre setembro set",
+    "oct october oktober octobre octubre ottobre outubro okt ott out",
+    "nov november novembre noviembre novembro",
+    "dec december dezember décembre decembre diciembre dicembre dezembro dez dic déc",
+)
+_MONTH = "|".join(sorted((name for names in _MONTHS for name in names.split()), key=len, reverse=True))
+_DAY_WORDS = r"(?:\s+(?:of|de|di|van|do|del|dell')\s*|\s*[-/]\s*|\s+|\.\s*)"
+_NTH = r"(?:st|nd|rd|th|er|º|°|\.)?"
+_DAY = re.compile(
+    rf"(?<![\w.,/-])(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{4}}/\d{{1,2}}/\d{{1,2}}|\d{{1,2}}([./-])\d{{1,2}}\1(?:\d{{4}}|\d{{2}})"
+    rf"|(?<!\d:)\d{{1,2}}{_NTH}{_DAY_WORDS}(?:{_MONTH})\b\.?(?:(?:,?\s+(?:de |del |of )?|[-/])\d{{4}})?"
+    rf"|(?:{_MONTH})\b\.?\s+\d{{1,2}}{_NTH}(?!\d|:)(?:,?\s+\d{{4}})?)(?!\.?\d)"
+    r"|\d{4}年\s*\d{1,2}月\s*\d{1,2}日?|\d{1,2}月\s*\d{1,2}日",
+    re.IGNORECASE,
+)
+
+
+def days_in(text: str, locale: str | None = None) -> Iterator[DayFound]:
+    """Every date in a text. Where day and month could be either and no locale decides, both readings."""
+    for match in _DAY.finditer(text):
+        yield from _days(match, locale)
+
+
+def _days(match: re.Match[str], locale: str | None) -> Iterator[DayFound]:
+    readings = {_read(match.group(), first) for first in _day_first(locale)}
+    for read in sorted(reading for reading in readings if reading is not None):
+        yield DayFound(match.start(), match.end(), *read)
+
+
+def days_like(wanted: date, text: str, locale: str | None = None) -> Iterator[DayFound]:
+    """Those of the dates in a text that could be the wanted one, and more: to read each costs far more."""
+    if other_digits(text):
+        yield from days_in(text, locale)
+        return
+    for match in matches_over(_DAY, text, sorted(runs_of(wanted.day, text)), _begin):
+        yield from _days(match, locale)
+
+
+_BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"
+"""Every blank in a text in compatibility form."""
+_INSIDE = f"0123456789.,/-{_BLANKS}\u5e74\u6708\u65e5\u00ba\u00b0'"
+
+
+def _begin(text: str, at: int) -> int | None:
+    """Where what no date goes across ends before a place: a word that is no part of one."""
+    first = max(0, at - 100)
+    near = text[first:at]
+    while near:
+        near = near.rstrip(_INSIDE)
+        word = len(near)
+        while word and near[word - 1].isalpha():
+            word -= 1
+        if near and (word == len(near) or (near[word:].casefold() not in _PARTS and word)):
+            return first + len(near)
+        near = near[:word]
+    return None
+
+
+def may_name_day(day: date, text: str, folded: str) -> bool:
+    """False where a quick look says that a text names a day nowhere, its year too. `folded`: its case folded.
+
+    Year, day and month stand in it: the month as digits or by one of its names.
+    """
+    if other_digits(text):
+        return True
+    if f"{day.year:04}" not in text and not runs_of(day.year % 100, text, 2):
+        return False
+    return bool(runs_of(day.day, text)) and (
+        any(name in folded for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
+    )
+
+
+_NAMES = tuple(tuple({name[:3].casefold() for name in names.split()}) for names in _MONTHS)
+"""The first letters of the names of each month: one of them stands wherever a name does."""
+
+
+def _day_first(locale: str | None) -> tuple[bool, ...]:
+    if locale is None:
+        return (True, False)
+    return (locale.replace("_", "-").lower() not in ("en-us", "en-ca"),)
+
+
+@cache
+def _reader(*, day_first: bool) -> Callable[[str, datetime], datetime]:
+    """The library's parser with the months of seven languages."""
+    from dateutil import parser  # loaded when a date is looked for
+
+    class Info(parser.parserinfo):
+        MONTHS = [tuple(names.split()) for names in _MONTHS]  # type: ignore[misc]  # noqa: RUF012 - its own way
+        JUMP = [*parser.parserinfo.JUMP, "de", "del", "di", "van", "do", "er", "º", "°"]  # noqa: RUF012
+
+    reader = parser.parser(Info(dayfirst=day_first))
+    return lambda text, default: reader.parse(text, default=default)
+
+
+def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
+    """One date by the library, read over two years to see whether it names one."""
+    plain = re.sub(r"\s*[年月]\s*", "-", written).replace("日", "").casefold()
+    if plain[:4].isdigit():
+        year, month, day = (int(part) for part in re.split("[-/]", plain))
+        found = date_of(year, month, day)
+        return None if found is None else (found, True)
+    known = _plainly(plain, day_first=day_first)
+    if known is not None:
+        return known
+    plain = re.sub(rf"^(\d{{1,2}})(?:{_NTH[3:-2]})(?=\D)", r"\1 ", plain)
+    read = _reader(day_first=day_first)
+    try:
+        one, other = (read(plain, datetime(year, 1, 1)) for year in (2000, 2004))
+    except (ValueError, OverflowError):
+        return None
+    # The library takes a number that can be no day for a year, and the day from nowhere.
+    return (one.date(), one.year == other.year) if runs_of(one.day, plain) else None
+
+
+_NUMBERS = re.compile(r"(\d\d?)([./-])(\d\d?)\2(\d{4})", re.ASCII)
+_NAMED = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th|\.)? (?:of )?([^\W\d_]+) ([0-9]{4})")
+_LED = re.compile(r"([^\W\d_]+) ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})")
+
+
+def _plainly(plain: str, *, day_first: bool) -> tuple[date, bool] | None:
+    """The usual layouts as the library reads them, in a hundredth of the time; None: ask the library."""
+    numbers = _NUMBERS.fullmatch(plain)
+    if numbers:
+        one, other, year = int(numbers[1]), int(numbers[3]), int(numbers[4])
+        day, month = (one, other) if one > 12 or (day_first and other <= 12) else (other, one)
+    else:
+        named, led = _NAMED.fullmatch(plain), _LED.fullmatch(plain)
+        if named:
+            day, month, year = int(named[1]), _MONTH_NUMBERS.get(named[2], 0), int(named[3])
+        elif led:
+            day, month, year = int(led[2]), _MONTH_NUMBERS.get(led[1], 0), int(led[3])
+        else:
+            return None
+    found = date_of(year, month, day) if year > 99 else None
+    return None if found is None else (found, True)
+
+
+_MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+_PARTS = frozenset(_MONTH_NUMBERS) | frozenset("st nd rd th er of de di van do del dell".split())
+"""The words of which a date is made."""
+
+
+def date_of(year: int, month: int, day: int) -> date | None:
+    """A day of the calendar; None where there is no such day."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
