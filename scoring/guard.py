@@ -10,26 +10,23 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import EnumType
 from functools import partial
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Self
 
 import msgspec
 
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
 from corpora.probes import Probe, Tool
-from corpora.sets import Fetch, SetSpec, read_set
+from corpora.sets import Fetch, read_set
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
-from scoring.guarding.arguments import NotFinite, NotJson, plain
 from scoring.guarding.checks import UNREADABLE, ToolChecks, made_ready
 from scoring.guarding.decision import Decision, blank, quoted, refusal
 from scoring.guarding.shapes import quotes
+from scoring.guarding.sources import Source, read_source, same_reading
 from scoring.judging.names import plain_name
 
 __all__ = ["Decision", "Guard", "Source"]
-
-Source: TypeAlias = AuthoritativeSet | Iterable[Json] | Callable[[], AuthoritativeSet | Iterable[Json]]
-"""A set as it is, its values, or what reads either of them again."""
 
 _replace = msgspec.structs.replace
 
@@ -48,7 +45,7 @@ class Guard:
         named = {probe.tool: Tool(name=probe.tool, parameters={}) for probe in self.probes}
         self._tools = {**named, **{tool.name: tool for tool in tools}}
         self.readers: dict[str, Callable[[], AuthoritativeSet]] = {
-            name: partial(_read, name, source)
+            name: partial(read_source, name, source)
             for name, source in sets.items()
             if callable(source) and not isinstance(source, EnumType)
         }
@@ -60,7 +57,7 @@ class Guard:
         self._held: dict[str, AuthoritativeSet] = {}
         self._sets: dict[str, AuthoritativeSet] = {}
         self._lock = threading.Lock()  # one swap at a time; who asks never waits for it
-        self._use({name: _read(name, source) for name, source in sets.items()})
+        self._use({name: read_source(name, source) for name, source in sets.items()})
 
     @classmethod
     def from_corpus(cls, corpus: Corpus, fetch: Fetch | None = None) -> Self:
@@ -136,7 +133,7 @@ class Guard:
                 self._held[name] = found
                 return False
             self._held.pop(name, None)
-            if _same(self._sets[name], found):
+            if same_reading(self._sets[name], found):
                 self._sets = {**self._sets, name: found}
             else:
                 self._use({**self._sets, name: found})
@@ -205,24 +202,3 @@ class Guard:
 
     def _stranger(self, tool: object) -> str:
         return f"no tool {quoted(tool)} is guarded here; guarded: {', '.join(self._tools)}"
-
-
-def _same(one: AuthoritativeSet, other: AuthoritativeSet) -> bool:
-    """Two readings say the same, but for when they were made."""
-    return one == msgspec.structs.replace(other, read_at=one.read_at)
-
-
-def _read(name: str, source: Source) -> AuthoritativeSet:
-    """A source as it is now. An Enum class stands for the values of its members."""
-    found = source() if callable(source) and not isinstance(source, EnumType) else source
-    if isinstance(found, AuthoritativeSet):
-        if not found.values:
-            raise BadInput("the set is empty", field=f"sets.{name}")
-        return found
-    if isinstance(found, str | bytes | bytearray | memoryview) or not isinstance(found, Iterable):
-        raise BadInput(f"expected the values of a set, found {type(found).__name__}", field=f"sets.{name}")
-    try:
-        values = tuple(plain(value) for value in found)
-    except (NotJson, NotFinite) as error:
-        raise BadInput(f"a member is text, a number or a boolean; {error}", field=f"sets.{name}") from error
-    return read_set(name, SetSpec(values=values), Path())
