@@ -15,7 +15,8 @@ from corpora.fixtures import Fixture
 from corpora.values import Json
 from scoring.judging.forms import Source
 from scoring.judging.leaves import leaves
-from scoring.judging.visible import World, schema_sources, stands_in
+from scoring.judging.sightings import stands_in
+from scoring.judging.visible import World, schema_sources
 
 
 def faults(corpus: Corpus) -> Iterator[BadInput]:

@@ -14,8 +14,8 @@ from scoring.judging.forms import Form, same
 from scoring.judging.leaves import Where, leaves
 from scoring.judging.setting import Setting as Setting
 from scoring.judging.setting import among, parts
+from scoring.judging.sightings import Sighting, Span, stands_in
 from scoring.judging.suspicions import fits, is_placeholder, look, smuggled
-from scoring.judging.visible import Sighting, Span, stands_in
 
 
 class Labelled(msgspec.Struct, frozen=True):

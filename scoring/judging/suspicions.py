@@ -12,7 +12,7 @@ from scoring.judging.forms import Source
 from scoring.judging.leaves import leaves
 from scoring.judging.lookalikes import HOMOGLYPHS
 from scoring.judging.setting import Setting, parts
-from scoring.judging.visible import stands_in
+from scoring.judging.sightings import stands_in
 
 _MOST_DIGITS = 100
 """No id is longer."""

@@ -16,7 +16,7 @@ from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, Label, Measure
 from scoring.judging.forms import Form
 from scoring.judging.leaves import Where
-from scoring.judging.visible import Span
+from scoring.judging.sightings import Span
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,42 +6,19 @@ earlier words, are none: they are kept beside, to say where an invention was tak
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from typing import Self
-
-import msgspec
 
 from corpora.corpus import Corpus, Probe, Tool
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
-from scoring.judging.forms import Form, Hit, Source, amount, find, find_amount, same, written
-from scoring.judging.leaves import Leaf, Where, json_leaves, leaves
+from scoring.judging.forms import Source
+from scoring.judging.leaves import Leaf, json_leaves, leaves
+from scoring.judging.sightings import Sighting, Span, better, look
 from scoring.judging.view import Tree, View
 from scoring.judging.when import DayHit, may_show, visible_day
-
-
-class Span(msgspec.Struct, frozen=True):
-    """The evidence of a copy: characters `start` to `end` of a message, or of the leaf at `path` in JSON."""
-
-    message: int | None
-    """Its place among the fixture's messages, tool results of the sample counted on; None in the state."""
-    path: str | None
-    start: int
-    end: int
-
-
-class Sighting(msgspec.Struct, frozen=True):
-    """A visible value: where, which characters, and in what form it is the emitted one."""
-
-    where: Where
-    span: Span
-    form: Form
-    negated: bool = False
-    """The words before it rule it out: "not UTC"."""
 
 
 class World:
@@ -74,7 +51,7 @@ class World:
         """The best place where a value is visible: the nearest form first, then the order in which it was shown."""
         best = look(probe, value, self.view)
         if later and (best is None or best.form != "exact"):
-            best = _better(best, look(probe, value, View(later)))
+            best = better(best, look(probe, value, View(later)))
         if best is None and probe.type in ("date", "datetime"):
             day = self.day(probe, value, later)
             return day and Sighting(day.leaf.where, Span(day.leaf.message, day.leaf.path, day.start, day.end), day.form)
@@ -100,150 +77,6 @@ class World:
         """The leaves of what the stub answered in earlier turns of the sample."""
         first = len(self.fixture.messages)
         return tuple(leaf for n, answer in enumerate(answers) for leaf in json_leaves("tool", first + n, answer))
-
-
-_RANK: dict[Form, int] = {"exact": 0, "case-fold": 1, "unicode-form": 2, "equivalent-format": 3, "derived": 4}
-
-
-def stands_in(probe: Probe, value: Json, sources: list[Source]) -> bool:
-    """A value stands in one of the texts as a whole token."""
-    return any(source.text and find(probe, value, source) is not None for source in sources)
-
-
-def look(probe: Probe, value: Json, view: View) -> Sighting | None:
-    """The best place in a view: by one search of its text, and a look at the leaves that are numbers or booleans."""
-    if not view.clear:
-        return look_closely(probe, value, view.leaves)
-    best, first = None, len(view.values)
-    source = view.source
-    hit = (
-        _told(probe, value, source) if isinstance(value, bool) else find(probe, value, source) if source.text else None
-    )
-    if hit is not None:
-        if view.crosses(hit.start, hit.end):
-            return look_closely(probe, value, view.leaves)
-        first, begin = view.leaf_at(hit.start)
-        best = _sighted(view.leaf(first), Hit(hit.start - begin, hit.end - begin, hit.form))
-        if hit.form == "exact":  # no number is exactly a text
-            return best
-        if first and not isinstance(value, (str, bool)):
-            best, first = _sooner(probe, value, view, best, first)
-    for number in _like(probe, value, view) if view.others else ():
-        seen = _see(probe, value, view.leaf(number))
-        if seen is not None and (best is None or (_RANK[seen.form], number) < (_RANK[best.form], first)):
-            best, first = seen, number
-    return best
-
-
-def _sooner(probe: Probe, value: Json, view: View, best: Sighting, first: int) -> tuple[Sighting, int]:
-    """A number written in another way stands before the one that was found, which has the same form then."""
-    hit = find_amount(probe, value, view.source)
-    number = first if hit is None else view.leaf_at(hit.start)[0]
-    seen = _see(probe, value, view.leaf(number)) if number < first else None
-    return (best, first) if seen is None else (seen, number)
-
-
-def look_closely(probe: Probe, value: Json, shown: Iterable[Leaf]) -> Sighting | None:
-    """The best of all leaves, each looked at by itself."""
-    best: Sighting | None = None
-    for leaf in shown:
-        best = _better(best, _see(probe, value, leaf))
-    return best
-
-
-def _better(one: Sighting | None, other: Sighting | None) -> Sighting | None:
-    """The nearer form; the first where they are alike."""
-    if one is None or other is None:
-        return one or other
-    return other if _RANK[other.form] < _RANK[one.form] else one
-
-
-def _like(probe: Probe, value: Json, view: View) -> Iterator[int]:
-    """The leaves that are no texts and could be a value: a quick look, which may see too many."""
-    if isinstance(value, bool):
-        yield from (number for number in view.others if view.values[number] is value)
-        return
-    text, wanted = written(value), amount(probe, value)
-    if text is None or (wanted is None and (probe.type != "id" or text.strip(_IN_NUMBERS))):
-        return
-    near = None if wanted is None else float(wanted)
-    for number in view.others:
-        known = view.values[number]
-        kind = type(known)
-        if kind is bool:
-            continue
-        # As floats they are equal, or they are not as decimals; a whole number may have more digits than a float.
-        if (
-            known == (near if kind is float else wanted)
-            or known == value
-            or (probe.type == "id" and str(known) == text)
-        ):
-            yield number
-
-
-_IN_NUMBERS = "0123456789+-.einfa"
-"""Of these a written number is made."""
-
-
-def _see(probe: Probe, value: Json, leaf: Leaf) -> Sighting | None:
-    if not isinstance(leaf.value, str):
-        form = same(probe, value, leaf.value)
-        if form is None or (isinstance(value, bool) and not _names(probe, leaf.path)):
-            return None
-        return Sighting(leaf.where, Span(leaf.message, leaf.path, 0, len(leaf.source.text)), form)
-    hit = _told(probe, value, leaf.source) if isinstance(value, bool) else find(probe, value, leaf.source)
-    return None if hit is None else _sighted(leaf, hit)
-
-
-def _sighted(leaf: Leaf, hit: Hit) -> Sighting:
-    negated = _negated(leaf.source.text[max(0, hit.start - 30) : hit.start])
-    return Sighting(leaf.where, Span(leaf.message, leaf.path, hit.start, hit.end), hit.form, negated)
-
-
-def _negated(before: str) -> bool:
-    """A negation stands right before a value, with at most two short words between them."""
-    if before.isascii():  # in lower case the search takes a third of the time
-        return _NEGATION.search(before.lower()) is not None
-    return _NEGATION_IN_ANY_CASE.search(before) is not None
-
-
-_NEGATION = re.compile(
-    r"(?:\b(?:not|never|no|don't|without|except|anything but|rather than|instead of|nicht|kein\w*|nie|pas"
-    r"|jamais|ni|non|mai|não|nunca|nem|niet|geen|nooit)\b)(?:\s+\w{1,5}){0,2}[\s\"'\u201c\u201e(]*$"
-)
-_NEGATION_IN_ANY_CASE = re.compile(_NEGATION.pattern, re.IGNORECASE)
-
-
-_YES_NO = {
-    True: "true|yes|on|enabled|ja|oui|sí|sì|sim|はい",
-    False: "false|no|off|disabled|nein|non|não|nee|いいえ",
-}
-
-
-def _told(probe: Probe, value: bool, source: Source) -> Hit | None:
-    """A text tells a boolean only right behind the field's own name: `notify: no`; and only where the type says so."""
-    if probe.type != "boolean":
-        return None
-    name = probe.argument.rpartition(".")[2]
-    begin = 0
-    if source.text.isascii():  # there a search without case is a search in lower case, and it begins at the name
-        begin = source.text.lower().find(re.split(r"[\s_\-]+", name)[0].lower())
-    found = _said(name, value).search(source.text, begin) if begin >= 0 else None
-    return found and Hit(found.start("value"), found.end("value"), "equivalent-format")
-
-
-@lru_cache(1_000)
-def _said(name: str, value: bool) -> re.Pattern[str]:
-    """How a text says yes or no to a field."""
-    own = r"[\s_\-]*".join(re.escape(word) for word in re.split(r"[\s_\-]+", name))
-    said = rf"(?<!\w){own}\s*(?:[:=]|is|to|ist|est|es|è|é)?\s*(?P<value>{_YES_NO[value]})(?!\w)"
-    return re.compile(said, re.IGNORECASE)
-
-
-def _names(probe: Probe, path: str | None) -> bool:
-    """A visible true or false speaks only for the field of its own name."""
-    own = probe.argument.rpartition(".")[2]
-    return path is not None and path.rpartition(".")[2].casefold() == own.casefold()
 
 
 def _conversation(fixture: Fixture) -> Iterator[Leaf | Tree]:

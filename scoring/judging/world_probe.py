@@ -15,8 +15,9 @@ from scoring.judging.memo import Memo
 from scoring.judging.probing import At, ProbeJudge, uncalled
 from scoring.judging.reading import ReadCall, read_calls
 from scoring.judging.setting import Setting
+from scoring.judging.sightings import stands_in
 from scoring.judging.verdicts import Verdict
-from scoring.judging.visible import World, stands_in
+from scoring.judging.visible import World
 
 
 class WorldProbe(ProbeJudge):

@@ -10,9 +10,9 @@ import pytest
 from corpora.values import Json
 from scoring.judging import quantities, zones
 from scoring.judging.leaves import Leaf
+from scoring.judging.sightings import Sighting, look, look_closely
 from scoring.judging.tokens import find_token
 from scoring.judging.view import SEPARATOR, Tree, View
-from scoring.judging.visible import Sighting, look, look_closely
 from scoring.judging.when import visible_day
 from tests.scoring.build import a_probe
 

@@ -16,8 +16,8 @@ from scoring.judging.days import _plainly, _reader, days_in, days_like, may_name
 from scoring.judging.folding import both, case_folded, compatible, fold
 from scoring.judging.forms import Source, find
 from scoring.judging.leaves import Leaf
+from scoring.judging.sightings import look, look_closely
 from scoring.judging.view import Tree, View
-from scoring.judging.visible import look, look_closely
 from scoring.judging.when import may_show, visible_day
 from tests.scoring.build import a_probe
 

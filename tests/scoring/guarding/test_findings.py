@@ -10,7 +10,7 @@ import pytest
 
 from scoring.guard import Decision, Guard
 from scoring.guarding.decision import blank
-from scoring.judging.visible import Span
+from scoring.judging.sightings import Span
 from tests.scoring.build import CODES, a_probe, a_set, a_tool
 
 TOOL = "refund_order"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from corpora.values import Json
-from scoring.judging.visible import Sighting, World
+from scoring.judging.sightings import Sighting
+from scoring.judging.visible import World
 from tests.scoring.build import a_corpus, a_fixture, a_probe, a_tool
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corpora.values import Json
-from scoring.judging.visible import look, look_closely
+from scoring.judging.sightings import look, look_closely
 from tests.scoring.build import a_probe
 from tests.scoring.judging.sights import a_world, characters
 
