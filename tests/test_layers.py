@@ -46,7 +46,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),
     "ruamel": ("corpora/set_files.py",),
-    "dateutil": ("scoring/judging/moments.py",),
+    "dateutil": ("scoring/judging/days.py",),
 }
 
 
