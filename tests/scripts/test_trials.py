@@ -105,12 +105,21 @@ def test_a_job_may_be_made_of_what_came_before(tmp_path: Path) -> None:
 
 
 def test_what_is_left_early_ends_its_forks(tmp_path: Path) -> None:
-    def pid() -> int:
-        tmp_path.joinpath("pid").write_text(str(os.getpid()))
-        return os.getpid()
+    begun = tmp_path / "begun"
 
-    jobs = [Job("asleep", lambda: time.sleep(60), 90), Job("pid", pid, 60)]
+    def asleep() -> None:
+        begun.write_text(str(os.getpid()))
+        time.sleep(60)
+
+    def pid_of_the_other() -> int:
+        while not (begun.exists() and (pid := begun.read_text())):
+            time.sleep(0.01)
+        return int(pid)
+
+    jobs = [Job("asleep", asleep, 90), Job("awake", pid_of_the_other, 60)]
     with closing(each(partial(next, iter(jobs), None), 2, tmp_path)) as ends:
-        assert next(ends)[0] == "pid"
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        name, end = next(ends)
+        assert name == "awake"
+        os.kill(end.answer, 0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(end.answer, 0)
