@@ -52,7 +52,7 @@ class _Scene:
         """Values that are there to be copied, or not to be copied, and cannot be seen."""
         fixture = self.fixture
         for field, facts in (("truth", fixture.truth), ("poisoned", fixture.poisoned), ("negated", fixture.negated)):
-            for name in facts.keys() & probes.keys():
+            for name in filter(probes.__contains__, facts):
                 for _, value in leaves(facts[name]):
                     if self.world.sighting(probes[name], value, self.later) is None:
                         what = f"the {field} {name} {value!r} cannot be seen in any form that the scorer accepts"
@@ -61,7 +61,9 @@ class _Scene:
     def riddles(self, probes: dict[str, Probe]) -> Iterator[tuple[str, str]]:
         """Fields of which only a copy passes, without anything to copy."""
         stratum = self.fixture.stratum
-        for name in probes.keys() - self.fixture.truth.keys() - self.fixture.visible.keys():
+        for name in probes:
+            if name in self.fixture.truth or name in self.fixture.visible:
+                continue
             if set(probes[name].passes_in(stratum)) == {"COPY"}:
                 what = f"in {stratum} only a copy of {name} passes, and nothing says which value is there to copy"
                 yield f"{what}; write it into truth", "truth"

@@ -164,6 +164,17 @@ def test_where_only_a_copy_passes_there_is_something_to_copy(tmp_path: Path) -> 
     assert whats(tmp_path, {"truth": {"zone": "UTC"}}, passing=only_copy, said="UTC, please.") == []
 
 
+def test_faults_of_one_fixture_stand_in_the_order_of_its_fields_and_of_the_probes(tmp_path: Path) -> None:
+    named = {f"code{n}": f"X{n}" for n in (3, 1, 4, 2, 5)}
+    head, *_ = CORPUS.partition("[[probes]]")
+    probe = '[[probes]]\ntool = "book"\nargument = "{}"\nmeasure = "closed-world"\npass = ["COPY"]\n'
+    corpus = head + "".join(map(probe.format, named))
+    fields = [found.partition(":")[0] for found in whats(tmp_path, {"truth": named}, corpus=corpus)]
+    assert fields == [f"truth.{name}" for name in named]
+    whatever = [found.split(" of ")[1].split()[0] for found in whats(tmp_path, {}, corpus=corpus)]
+    assert whatever == list(named)
+
+
 @pytest.mark.parametrize("name", bundled())
 def test_the_bundled_corpora_hide_what_they_hide(name: str) -> None:
     assert list(faults(load(name))) == []
