@@ -28,6 +28,10 @@ LEAVES: list[Any] = [
     ("number", 10**22, {"a": 1e22}, "a", "equivalent-format"),
     ("number", 5, {"x": "some", "a": "2,5,9", "b": "5"}, "a", "equivalent-format"),
     ("number", 5, {"x": "some", "a": "2,5,9"}, "a", "equivalent-format"),
+    ("number", "0.1", {"a": True, "b": 0.1}, "b", "equivalent-format"),
+    ("money", "$0.10", {"a": 1, "b": 0.1}, "b", "equivalent-format"),
+    ("number", "9007199254740993", {"a": 2**53, "b": 2**53 + 1}, "b", "equivalent-format"),
+    ("number", "\uff11\uff10\uff10\uff10", {"x": "some", "a": "1,000", "b": "1000"}, "b", "unicode-form"),
     ("number", 1, {"a": True}, None, None),
     ("number", 0, {"a": False, "b": None}, None, None),
     ("number", "x", {"a": 5}, None, None),
@@ -78,3 +82,13 @@ def test_a_number_in_a_leaf_is_seen_from_its_first_character_to_its_last() -> No
     assert found is not None
     assert (found.where, found.span.message, found.span.path) == ("tool", 1, "n[1]")
     assert (found.span.start, found.span.end, found.negated) == (0, 4, False)
+
+
+@pytest.mark.parametrize(
+    ("state", "form"), [({"a": 450}, "exact"), ({"a": 4.5}, "equivalent-format"), ({"a": 45}, None)]
+)
+def test_an_amount_in_minor_units_is_seen_as_it_was_sent_and_as_what_it_means(
+    state: dict[str, Json], form: str | None
+) -> None:
+    found = a_world(visible=state).sighting(a_probe(type="money", minor_units=2), 450)
+    assert (found and found.form) == form
