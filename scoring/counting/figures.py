@@ -7,6 +7,9 @@ import msgspec
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Compare, Json, Measure
 
+PLANNED = "planned = recorded + missing"
+"""The check that has counted every sample that is missing."""
+
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
     """Two numbers that must be the same; `ok` is None where one of them cannot be known."""

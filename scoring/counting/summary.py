@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from scoring.counting.figures import (
+    PLANNED,
     Check,
     ClosedWorldProbe,
     MembershipProbe,
@@ -84,7 +85,7 @@ def _checks(
     yield check("samples = fixtures x samples per fixture", ledger.planned, drawn)
     planned = ledger.planned
     known = None if planned is None or each is None else samples.recorded + sum(1 for _ in ledger.all_missing())
-    yield check("planned = recorded + missing", planned, known)
+    yield check(PLANNED, planned, known)
     parts = samples.reached + samples.malformed + samples.not_reached + samples.errors
     yield check("recorded = reached + malformed + not reached + errors", samples.recorded, parts)
     for figures in probes:

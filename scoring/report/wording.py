@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.counting.figures import Check, Summary
+from scoring.counting.figures import PLANNED, Check, Summary
 
 SIMULATED = "SIMULATED MODEL: these answers come from a program that imitates a model; they say nothing of a real one."
 NO_POOLED_RATE = (
@@ -24,9 +24,14 @@ def warnings(summary: Summary) -> list[str]:
         found.append(f"MOVED: more than one model or fingerprint answered within the run ({names}).")
     samples = summary.samples
     if samples.planned is not None and samples.missing:
-        lacking = max(len(samples.missing), samples.planned - samples.recorded)  # what is beyond the plan fills no gap
-        found.append(f"INCOMPLETE: {lacking} of {samples.planned} planned samples are not recorded.")
+        found.append(f"INCOMPLETE: {_missing(summary)} of {samples.planned} planned samples are not recorded.")
     return found
+
+
+def _missing(summary: Summary) -> int:
+    """How many planned samples are not recorded; only the first are named, and what is beyond the plan fills no gap."""
+    counted = next((check.right for check in summary.checks if check.name == PLANNED), None)
+    return len(summary.samples.missing) if counted is None else counted - summary.samples.recorded
 
 
 def title(summary: Summary) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from scoring.counting.comparison import Change, Comparison, Side, Values
 from scoring.counting.figures import (
+    PLANNED,
     Accuracy,
     Check,
     ClosedWorldProbe,
@@ -95,6 +96,7 @@ def summary() -> Summary:
     """Every warning, a membership probe with more values than are listed, one without any, a closed-world one."""
     bare = msgspec.structs.replace(membership(), tool="bare", values=(), accuracy={})
     checks = [("it holds", 61, 61, True), ("it does not", 62, 63, False), ("nobody knows", None, 64, None)]
+    checks.append((PLANNED, 9999, 8888, False))
     return Summary(
         corpus=f"made {MARKUP}", corpus_sha256="ab" * 32, simulated=True,
         marks=("changed-corpus", "stub-errors", "live-sets", "another-mark"), interval="made up",

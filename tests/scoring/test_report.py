@@ -90,12 +90,13 @@ def test_a_scan_lists_forty_values_and_counts_the_others(rows: int, last: str) -
     assert (f"\n{last}\n" in text) if last else ("more values" not in text)
 
 
-def test_what_is_missing_is_counted_whatever_else_was_recorded() -> None:
-    found = summary(planned=9, samples_per_fixture=9)
-    beyond = msgspec.structs.replace(found.samples, planned=4, recorded=9)
-    text = table(msgspec.structs.replace(found, samples=beyond))
-    assert f"INCOMPLETE: {len(beyond.missing)} of 4 planned samples are not recorded." in text
-    assert len(beyond.missing) > 0
+@pytest.mark.parametrize("each", [4, 9, 40])
+def test_what_is_missing_is_counted_whatever_was_drawn_beyond_the_plan(each: int) -> None:
+    beyond = [a_record(A, calls=[refund("OTHER")], sample=each + n) for n in range(60)]
+    found = summary([*RECORDS, *beyond], planned=3 * each, samples_per_fixture=each)
+    assert found.samples.recorded == 69
+    assert len(found.samples.missing) == min(20, 3 * each - 9)
+    assert f"INCOMPLETE: {3 * each - 9} of {3 * each} planned samples are not recorded." in table(found)
 
 
 def figures(of: Summary, width: int) -> list[list[str]]:
