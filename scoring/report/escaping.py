@@ -29,7 +29,7 @@ def _escaped(character: str) -> str:
 
 def safe_json(value: object) -> str:
     """A value as indented JSON text that ends in a line feed; what steers a terminal stands as an escape."""
-    text = msgspec.json.format(encode_text(value), indent=2).rstrip()
+    text = msgspec.json.format(encode_text(value))
     return "".join(map(_json_escaped, text)) + "\n"
 
 

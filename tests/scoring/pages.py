@@ -49,8 +49,8 @@ def compared_by(comparison: Comparison, width: int, colors: str | None = None) -
     return printed(lambda console: compared.render(comparison, console), width, colors)
 
 
-def stocked(history: History, width: int) -> str:
-    return printed(lambda console: stored.render(history, console), width)
+def stocked(history: History, width: int, colors: str | None = None) -> str:
+    return printed(lambda console: stored.render(history, console), width, colors)
 
 
 def rounded(text: str) -> str:
@@ -148,6 +148,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "distinct-history-120.txt": lambda: stocked(distinct.history(), 120),
     "distinct-history-plain-80.txt": lambda: stocked(distinct.plain_history(), 80),
     "distinct-history-plain-120.txt": lambda: stocked(distinct.plain_history(), 120),
+    "distinct-history-colours.txt": lambda: stocked(distinct.history(), 100, "standard"),
     "distinct-history.csv": lambda: stored.as_csv(distinct.history()),
 }
 

@@ -32,6 +32,11 @@ def test_a_schema_is_one(name: str, capsys) -> None:
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(schema(name)))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_schema_names_its_dialect(name: str) -> None:
+    assert schema(name)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
 def test_what_there_is_no_schema_of_is_bad_input() -> None:
     with pytest.raises(BadInput, match="there are record, fixture"):
         schema("nothing")
