@@ -73,7 +73,9 @@ def _clock(parts: dict[str, str]) -> time | None:
         return time(0 if parts["noon"].lower() == "midnight" else 12)
     word = parts.get("word") or parts.get("word2")
     written = parts.get("hour") or parts.get("hour2") or parts.get("hour3")
-    hour = _HOURS[word.lower()] if word else int(written or 0)
+    hour = _HOURS.get(word.lower()) if word else int(written or 0)
+    if hour is None:  # a letter that is an i in upper case only
+        return None
     minute = int(parts.get("minute") or parts.get("minute2") or parts.get("minute3") or 0)
     second = int(parts.get("second") or parts.get("second2") or 0)
     half = (parts.get("half") or parts.get("half3") or parts.get("half4") or "").lower()

@@ -92,6 +92,8 @@ def find(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     """Where an emitted value stands in a text as a whole token of its type."""
     text = emitted if isinstance(emitted, str) else None
     if text is not None and text.strip():
+        if probe.type == "timezone" and len(text) <= LONGEST:
+            return _find_zone(text, source)
         hit = _find_text(text, source, strict=probe.type == "id")
         if hit is not None or len(text) > LONGEST:
             return hit
@@ -115,6 +117,16 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     folded = source.both()
     at = find_token(wanted, folded.text, strict=strict)
     return Hit(*folded.span(at, at + len(wanted)), "unicode-form") if at >= 0 else None
+
+
+def _find_zone(emitted: str, source: Source) -> Hit | None:
+    """A zone as it was emitted, or by another of its names; where no name of it stands, it is not sought as it was."""
+    named, folded = zones.spelt(emitted), source.both().text
+    by_name = zones.places_by_name(named, folded)
+    hit = None
+    if by_name or not zones.holds_name(named, emitted):
+        hit = _find_text(emitted, source, strict=False)
+    return hit or _first(source, named, partial(zones.zones_like, named, folded=folded, by_name=by_name))
 
 
 def _caseless(needle: str) -> bool:
@@ -152,11 +164,6 @@ def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
         hit = _find_text(text, source, strict=probe.type == "id")
         if hit is not None:
             return Hit(hit.start, hit.end, "equivalent-format")
-    if probe.type == "timezone":
-        named = zones.zone(emitted)
-        if named is None:
-            return None
-        return _first(source, named, partial(zones.zones_like, named, folded=source.both().text))
     return find_amount(probe, emitted, source)
 
 

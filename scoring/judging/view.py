@@ -53,15 +53,15 @@ class View:
         self.source = alone.source if type(alone) is Leaf else Source(SEPARATOR.join(texts))
         """The texts, with nothing where a leaf is none."""
 
-    def names(self) -> str:
-        """The names in the state, a line each."""
+    def names(self) -> list[str]:
+        """The names in the state."""
         found: list[str] = []
         for part in self._parts:
             if part.where == "state" and type(part) is Leaf:
                 found.append(part.path or "")
             elif part.where == "state":
                 _names(part.value, found)
-        return "\n".join(found)
+        return found
 
     @property
     def leaves(self) -> list[Leaf]:

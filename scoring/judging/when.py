@@ -59,10 +59,27 @@ def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) ->
 _TODAYS = ("today", "now", "current", "date", "as_of", "heute", "hoy", "oggi", "hoje", "vandaag")
 
 
+_SILENT: set[str] = set()
+"""Names that were seen and give no day as today: a service shows states of the same names at each call."""
+_MOST_SILENT = 10_000
+
+
 def _may_say_today(view: View) -> bool:
     names = view.names()
-    plain = names.lower()
-    return not names.isascii() or any(name in plain for name in _TODAYS)
+    if _SILENT.issuperset(names):
+        return False
+    if any(map(_says_today, names)):
+        return True
+    if len(_SILENT) + len(names) > _MOST_SILENT:
+        _SILENT.clear()
+    if len(names) <= _MOST_SILENT:
+        _SILENT.update(names)
+    return False
+
+
+def _says_today(name: str) -> bool:
+    plain = name.lower()
+    return not name.isascii() or any(today in plain for today in _TODAYS)
 
 
 def _derive(probe: Probe) -> tuple[str, ...]:

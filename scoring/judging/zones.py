@@ -76,8 +76,11 @@ _TOKEN = re.compile(
 
 def zone(value: Json) -> Zone | None:
     """The one spelling of a zone; None where the value is no text. An unknown name stands for itself."""
-    if not isinstance(value, str):
-        return None
+    return spelt(value) if isinstance(value, str) else None
+
+
+def spelt(value: str) -> Zone:
+    """The one spelling of a zone."""
     return _known(value) if len(value) < _LONGEST_NAME else _spelt(value)
 
 
@@ -127,16 +130,25 @@ def may_name(wanted: Zone, folded: str) -> bool:
     return bool(_places(wanted, folded))
 
 
-def zones_like(wanted: Zone, text: str, folded: str) -> Iterator[tuple[int, int, Zone]]:
+def holds_name(wanted: Zone, value: str) -> bool:
+    """A value in ASCII holds a name of its zone: it stands in no text in which none of these does."""
+    folded = value.lower()
+    return value.isascii() and any(name in folded for name in _names(wanted))
+
+
+def zones_like(
+    wanted: Zone, text: str, folded: str, by_name: list[int] | None = None
+) -> Iterator[tuple[int, int, Zone]]:
     """Those of the zones in a text that could be the wanted one, and more: to read each word costs far more.
 
-    `folded`: the text, its case folded.
+    `folded`: the text, its case folded; `by_name`: what `places_by_name` finds in it, where that is known.
     """
+    places = _places(wanted, folded, by_name)
     if len(folded) != len(text):
-        if may_name(wanted, folded):
+        if places:
             yield from zones_in(text)
         return
-    for match in matches_over(_TOKEN, text, sorted(_places(wanted, folded)), _begin):
+    for match in matches_over(_TOKEN, text, sorted(places), _begin):
         found = zone(match.group())
         if found is not None:
             yield match.start(), match.end(), found
@@ -152,9 +164,14 @@ def _begin(text: str, at: int) -> int | None:
 _SIGNS = frozenset(map(chr, range(0x21, 0x7F)))
 
 
-def _places(wanted: Zone, text: str) -> list[int]:
+def places_by_name(wanted: Zone, text: str) -> list[int]:
     """Where a name of a zone could stand in a text, its case folded; a regular expression would take longer."""
-    found = [at for name in _names(wanted) if name in text for at in places_of(name, text)]
+    return [at for name in _names(wanted) if name in text for at in places_of(name, text)]
+
+
+def _places(wanted: Zone, text: str, by_name: list[int] | None = None) -> list[int]:
+    """Where a zone could stand in a text, its case folded: by its names, by its offset from UTC."""
+    found = places_by_name(wanted, text) if by_name is None else [*by_name]
     if _PLAIN_OFFSET.fullmatch(wanted) is None:
         return found
     hours = int(wanted[1:3])

@@ -65,6 +65,34 @@ def test_each_zone_in_a_text_is_found_where_it_is_looked_for(text: str) -> None:
         assert first == next(token for token in found if token[2] == zone)
 
 
+SPELT = st.sampled_from(
+    ["UTC", "utc", "Z", "+09:00", "UTC+9", "Asia/Tokyo", "asia/tokyo ", "US/Eastern", "Japan", "GMT+0", "Etc/UTC",
+     "EST", "America/New York", "america/new_york", "\uff35TC", "Universal", "+00:00", "x UTC"]
+)  # fmt: skip
+MARKED = st.sampled_from(["", "\u0327", "s", "'s", "/x", "+2", " +9", "."])
+
+
+@settings(max_examples=800, deadline=None)
+@given(SPELT, texts_of(PIECES | SPELT), MARKED)
+def test_a_zone_is_seen_where_it_stands_as_it_was_emitted_or_by_another_name(
+    emitted: str, before: str, mark: str
+) -> None:
+    for text in (before + mark, f"{before} {emitted}{mark}", f"{before}{emitted.upper()}{mark} x"):
+        as_it_is = find(a_probe(type="text"), emitted, Source(text))
+        named = zones.zone(emitted)
+        by_name = any(found == named for _, _, found in zones.zones_in(compatible(text)))
+        hit = find(a_probe(type="timezone"), emitted, Source(text))
+        assert hit == as_it_is if as_it_is is not None else (hit is not None) == by_name
+
+
+def test_a_state_of_known_names_says_today_as_soon_as_one_of_them_does() -> None:
+    probe = a_probe(type="date")
+    state = {"note": "please tomorrow", "made": "2027-03-04"}
+    for names in (state, state, {**state, "today": "2027-03-04"}, {**state, "\u4eca\u65e5": "x"}, state):
+        seen = may_show(probe, "2027-03-05", View([Tree("state", None, names)]))
+        assert seen is (len(names) == 3)
+
+
 @settings(max_examples=400, deadline=None)
 @given(TEXTS, st.sampled_from([None, "de"]))
 def test_each_number_in_a_text_is_found_where_it_is_looked_for(text: str, locale: str | None) -> None:

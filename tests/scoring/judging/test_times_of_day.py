@@ -85,6 +85,7 @@ CLOCKS = [
     ("nine in the morning", ["09:00:00"]),
     ("Nine In The Evening", ["21:00:00"]),
     ("eleven o'clock", ["11:00:00"]),
+    ("n\u0131ne o'clock, s\u0131x pm", []),  # the letter without its dot is an i in upper case only
     ("TWELVE o\u2019clock", ["12:00:00"]),
     ("five o'clock pm", ["17:00:00"]),
     ("twelve am", ["00:00:00"]),

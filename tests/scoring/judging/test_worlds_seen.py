@@ -188,10 +188,10 @@ def test_a_leaf_that_is_shown_alone_keeps_its_own_text() -> None:
 
 def test_the_names_are_those_of_the_state_a_line_each() -> None:
     state = {"a": {"b": [{"c": 1}, "text", {"d": None}], "e": ({"f": "x"},)}, "g": 2}
-    assert View([Tree("state", None, state)]).names().split("\n") == ["a", "g", "b", "e", "c", "d", "f"]
-    assert View([Tree("tool", 1, state), Leaf("user", 0, "p", "x", Source("x"))]).names() == ""
-    assert View([*json_leaves("state", None, {"a": {"b": "x"}})]).names() == "a.b"
-    assert View([*json_leaves("state", None, "x")]).names() == ""
+    assert View([Tree("state", None, state)]).names() == ["a", "g", "b", "e", "c", "d", "f"]
+    assert View([Tree("tool", 1, state), Leaf("user", 0, "p", "x", Source("x"))]).names() == []
+    assert View([*json_leaves("state", None, {"a": {"b": "x"}})]).names() == ["a.b"]
+    assert View([*json_leaves("state", None, "x")]).names() == [""]
 
 
 def test_the_values_of_a_tree_have_a_path_each_and_null_is_none() -> None:
