@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 from importlib.util import find_spec
@@ -56,6 +57,7 @@ def main() -> int:
     if find_spec("mutmut") is None:
         sys.stderr.write("mutmut is not installed; scripts/install --mutants installs it\n")
         return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # forks end with it, however it is ended
     try:
         with tempfile.TemporaryDirectory(prefix="assumeprobe-mutants-") as place:
             return run(asked, Path(place).resolve())

@@ -139,6 +139,7 @@ def _work(job: Job[Any], writing: int, scratch: Path) -> NoReturn:
     try:
         with suppress(OSError):
             os.setpgid(0, 0)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         null = os.open(os.devnull, os.O_RDWR)
         for standard in range(3):
             os.dup2(null, standard)
