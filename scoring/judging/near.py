@@ -60,7 +60,7 @@ def _spelt(text: str, classes: tuple[str, ...]) -> list[str]:
 def _misordered(index: Members, value: str) -> Near | None:
     """The words of one member in another order, or in its own with a sign between them that stays."""
     found = words(value)
-    members = index.by_words.get(tuple(sorted(found)))
+    members = index.by_words.get(tuple(sorted(found))) if found else None
     if not members:
         return None
     member = min(members)
@@ -72,6 +72,8 @@ def _misordered(index: Members, value: str) -> Near | None:
         return None
     classes = _needed(value, same)
     moved = () if found == words(member) else ("word-order",)
+    if not classes and not moved:  # the signs round the words changed places: no class has a name for that
+        return None
     return Near(joined((*classes, *moved)), member)
 
 

@@ -113,6 +113,40 @@ def test_words_that_differ_in_a_hump_only_are_in_no_other_order() -> None:
     assert Index(("HTTPError",)).near("HTTPSError") == ("separator+plural", "HTTPError")
 
 
+@pytest.mark.parametrize(
+    ("member", "value", "near"),
+    [
+        ("LATE_DELIVERY-", "-LATE_DELIVERY", "edit"),
+        ("RETURN-", "-RETURN", "none"),
+        ("22----", "--22--", "none"),
+        ("!_", "***", "none"),
+        ("!_", "! ", "none"),
+        ("\u20ac", "_", "none"),
+    ],
+)
+def test_signs_round_the_words_that_change_places_are_no_change_without_a_name(
+    member: str, value: str, near: str
+) -> None:
+    assert Index((member,)).near(value).name == near
+
+
+PIECES = st.sampled_from(
+    ["LATE", "late", "Delivery", "OTHERS", "a", "\u00e9", "\u65e5\u672c", "1", "22", "---", "***", "!", "\u20ac", " ",
+     "_", "-", "/", ".", ", ", "\u00a0", "\u200b", " or ", "\ufb01t", "\u041e"]
+)  # fmt: skip
+TEXTS = st.lists(PIECES, min_size=1, max_size=5).map("".join)
+
+
+@given(members=st.lists(TEXTS, min_size=1, max_size=3, unique=True), value=TEXTS, data=st.data())
+@settings(max_examples=400, deadline=None)
+def test_every_miss_has_a_name_that_the_contract_knows(members: list[str], value: str, data: st.DataObject) -> None:
+    moved = "".join(data.draw(st.permutations(list(members[0]))))
+    for miss in {value, moved, members[0][1:] + members[0][0]} - set(members):
+        near = Index(tuple(members)).near(miss)
+        assert near.name == "none" or set(near.name.split("+")) <= set(ORDER)
+        assert (near.nearest is None) == (near.name == "none")
+
+
 def test_classes_stand_in_the_contracts_order() -> None:
     names = Index(CODES).near(" other.").name.split("+")
     assert names == sorted(names, key=ORDER.index) == ["case", "whitespace", "punctuation"]
