@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging import quantities, zones
-from scoring.judging.folding import Folded, both, case_folded, fold, fold_case_too, fold_compatible
+from scoring.judging.folding import Folded, both, case_folded, compatible, fold, fold_case_too, fold_compatible
 from scoring.judging.tokens import find_token
 
 LONGEST = 10_000
@@ -126,7 +126,29 @@ def _find_zone(emitted: str, source: Source) -> Hit | None:
     hit = None
     if by_name or not zones.holds_name(named, emitted):
         hit = _find_text(emitted, source, strict=False)
+    if hit is not None and _is_part(named, hit, source):
+        hit = _find_elsewhere(emitted, named, source)
     return hit or _first(source, named, partial(zones.zones_like, named, folded=folded, by_name=by_name))
+
+
+def _is_part(named: zones.Zone, hit: Hit, source: Source) -> bool:
+    """Where a zone was found there stands another, of which it is a part."""
+    if source.text.isascii():
+        return zones.is_part(named, source.text, hit.start, hit.end)
+    before, found = compatible(source.text[max(0, hit.start - 12) : hit.start]), source.text[hit.start : hit.end]
+    text = before + compatible(found) + compatible(source.text[hit.end : hit.end + 12])
+    return zones.is_part(named, text, len(before), len(before) + len(compatible(found)))
+
+
+def _find_elsewhere(emitted: str, named: zones.Zone, source: Source) -> Hit | None:
+    """A zone as it was emitted, where it is no part of another."""
+    plain = source.plain()
+    hit = _find_text(emitted, Source(zones.without_others(named, plain.text)), strict=False)
+    if hit is None:
+        return None
+    start, end = plain.span(hit.start, hit.end)
+    form = hit.form if case_folded(source.text[start:end]) == case_folded(emitted) else "unicode-form"
+    return Hit(start, end, form)
 
 
 def _caseless(needle: str) -> bool:

@@ -6,7 +6,7 @@ An abbreviation (EST) is not the city's zone (America/New_York): it names one of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TypeAlias
@@ -111,10 +111,38 @@ def _offset(sign: str, hours: int, minutes: int, *, plain: bool) -> Zone:
 
 def zones_in(text: str) -> Iterator[tuple[int, int, Zone]]:
     """Everything in a text that could name a zone, in its one spelling."""
-    for match in _TOKEN.finditer(text):
-        found = zone(match.group())
-        if found is not None:
+    yield from _read(text, _TOKEN.finditer(text))
+
+
+def _read(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, Zone]]:
+    for match in matches:
+        found = spelt(match.group())
+        if not (found in _NO_OFFSET and is_part(found, text, *match.span())):
             yield match.start(), match.end(), found
+
+
+_NO_OFFSET = ("+00:00", "gmt")
+# UTC or GMT with what makes another zone of it. A hyphen between two blanks may be a dash: "17:00 UTC - 4 March".
+_FAR = re.compile(
+    r"(?<!\w)(?:(?:utc|gmt)/)?(?P<zone>(?:etc/)?(?:utc|gmt)"
+    r"(?:\s?[+\u2212]\s?|\s?-(?=\d)|\s?-\s(?=\d+(?![\d:]|\s*\w))|\u2013(?=\d+(?![\d:])))"
+    r"(?!0{1,2}(?::?00)?(?!:?\d))(?:1[0-4]|0?\d)(?::?[0-5]\d)?)(?!\d)",
+    re.IGNORECASE,
+)
+
+
+def is_part(named: Zone, text: str, start: int, end: int) -> bool:
+    """What stands at a place is a part of another zone: UTC of "UTC+2", GMT+5 of "Etc/GMT+5"."""
+    first = max(0, start - 12)
+    return any(
+        first + far.start() <= start and end <= first + far.end() and spelt(far["zone"]) != named
+        for far in _FAR.finditer(text[first : end + 12])
+    )
+
+
+def without_others(named: Zone, text: str) -> str:
+    """A text with nothing where UTC or GMT has an offset that makes another zone of it; each place stays."""
+    return _FAR.sub(lambda far: far[0] if spelt(far["zone"]) == named else "\n" * len(far[0]), text)
 
 
 @lru_cache(1_000)  # an emitted zone may be any text
@@ -148,10 +176,7 @@ def zones_like(
         if places:
             yield from zones_in(text)
         return
-    for match in matches_over(_TOKEN, text, sorted(places), _begin):
-        found = zone(match.group())
-        if found is not None:
-            yield match.start(), match.end(), found
+    yield from _read(text, matches_over(_TOKEN, text, sorted(places), _begin))
 
 
 def _begin(text: str, at: int) -> int | None:

