@@ -27,9 +27,10 @@ _DEFAULT_S = 75.0
 """Between two readings where nothing says otherwise."""
 _LONGEST_SLEEP_S = 5.0
 """A thread whose guard is gone sees it this late at the latest."""
-_now: Callable[[], float] = time.monotonic
+clock: Callable[[], float] = time.monotonic
+"""What a set's age is told by: it never jumps, and where that can be had goes on while the machine sleeps."""
 if sys.platform == "linux":
-    _now = partial(time.clock_gettime, time.CLOCK_BOOTTIME)  # a set grows old also while the machine sleeps
+    clock = partial(time.clock_gettime, time.CLOCK_BOOTTIME)
 
 
 class Keeper:
@@ -41,7 +42,7 @@ class Keeper:
         self._every: dict[str, float] = {name: guard.refresh_s.get(name, _DEFAULT_S) for name in guard.readers}
         self.max_shrink: float | None = None
         """The smallest part that any decorator of the guard names."""
-        now = _now()
+        now = clock()
         self.read_at = {name: now - _age_s(one.read_at) for name, one in guard.sets.items()}
         """Set name -> when the reading in use began, by a clock that never jumps."""
         self._held_at: dict[str, float] = {}  # the same of a reading that is held back
@@ -88,7 +89,7 @@ class Keeper:
 
     def read(self, guard: Guard, name: str) -> bool:
         """Read one set now; True where the reading is in use. Why it is not stands in `failed`."""
-        begun = _now()
+        begun = clock()
         try:
             found = guard.readers[name]()
             taken = guard.take(name, found, self.max_shrink)
@@ -124,12 +125,12 @@ class Keeper:
         """Readings that were held back are in use now; they are as old as they are."""
         for name in names:
             begun = self._held_at.pop(name, None)
-            self.read_at[name] = _now() - _age_s(guard.sets[name].read_at) if begun is None else begun
+            self.read_at[name] = clock() - _age_s(guard.sets[name].read_at) if begun is None else begun
             self._tell(name, None)
 
     def stale(self, guard: Guard, names: tuple[str, ...], max_age_s: float) -> str | None:
         """Why one of these sets is too old; None where all are fresh."""
-        now = _now()
+        now = clock()
         for name in names:
             age_s = now - self.read_at[name]
             if age_s > max_age_s:
@@ -158,14 +159,14 @@ def _keep(
     keeper_of: Callable[[], Keeper | None], guard_of: Callable[[], Guard | None], name: str, alarm: Alarm
 ) -> None:
     """The life of one thread."""
-    last = _now()
+    last = clock()
     while not alarm.ended:
         keeper, guard = keeper_of(), guard_of()
         if keeper is None or guard is None:
             return
-        wait_s = last + keeper.every_s(name) - _now()
+        wait_s = last + keeper.every_s(name) - clock()
         if wait_s <= 0:
-            last = _now()
+            last = clock()
             keeper.read(guard, name)
             continue
         del keeper, guard  # a sleeping thread keeps nothing alive

@@ -18,7 +18,7 @@ import pytest
 from corpora.errors import BadInput
 from corpora.jsonl import changed
 from scoring.guard import Guard
-from scoring.guarding.keeper import Keeper, keeper_of
+from scoring.guarding.keeper import Keeper, clock, keeper_of
 from tests.scoring.build import CODES, a_probe, a_set
 
 CODE = a_probe("code", "t", "membership", set="codes")
@@ -167,10 +167,10 @@ def test_a_set_is_as_old_as_the_beginning_of_its_reading() -> None:
     guard.readers["codes"] = lambda: Guard([CODE], {"codes": slow}).sets["codes"]
     keeper = Keeper(guard)
     thread = threading.Thread(target=keeper.read, args=(guard, "codes"))
-    before = time.monotonic()
+    before = clock()
     thread.start()
     assert begun.wait(10)
-    asked = time.monotonic()
+    asked = clock()
     go_on.set()
     thread.join(10)
     assert guard.sets["codes"].values == ("NEW",)
@@ -302,8 +302,8 @@ def test_a_reading_that_was_held_back_is_as_old_as_it_is_when_it_is_confirmed(ke
     guard, keeper = kept(["OTHER"], ["LATE_DELIVERY"])
     keeper.max_shrink = 0.5
     assert not keeper.read(guard, "codes")
-    held = time.monotonic()
-    until(lambda: time.monotonic() - held > 0.03)
+    held = clock()
+    until(lambda: clock() - held > 0.03)
     guard.confirm()
     assert keeper.stale(guard, ("codes",), 0.02)
     assert guard.sets["codes"].values == ("OTHER",)
