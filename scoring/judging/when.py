@@ -56,7 +56,21 @@ def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) ->
     return not zone_too or wanted.zone is None or may_name(wanted.zone, folded)
 
 
-_TODAYS = ("today", "now", "current", "date", "as_of", "heute", "hoy", "oggi", "hoje", "vandaag")
+_TODAYS = (
+    "today",
+    "now",
+    "current",
+    "date",
+    "as_of",
+    "as-of",
+    "as of",
+    "asof",
+    "heute",
+    "hoy",
+    "oggi",
+    "hoje",
+    "vandaag",
+)
 
 
 _SILENT: set[str] = set()
@@ -132,7 +146,13 @@ def _zone_stands(zone: str, view: View) -> bool:
     )
 
 
-_TODAY = re.compile(r"today|now|current|(?:^|[._])date$|as_of|heute|hoy|oggi|hoje|vandaag", re.IGNORECASE)
+# A name for today: due_date is none, current_period_end neither; todaysDate, date_now and current.utc are.
+_TODAY = re.compile(
+    r"(?:(?:^|[._\s-]|(?-i:(?<=[a-z])(?=[A-Z])))(?:todays?|now|heute|hoy|oggi|hoje|vandaag)|(?:^|\.)(?:current|as[_\s-]?of))"
+    r"(?:[._\s-]?(?:date|day|time|timestamp|moment|local|system|server|utc|gmt|iso|value|text))*(?:\[\d+\])*$"
+    r"|(?:^|\.)date$",
+    re.IGNORECASE,
+)
 
 
 def _todays(shown: Sequence[Leaf]) -> Iterator[date]:

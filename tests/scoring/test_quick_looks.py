@@ -196,7 +196,17 @@ def test_a_leaf_that_is_made_alone_is_the_one_among_all(parts: list[Leaf | Tree]
 @given(
     st.lists(texts_of(DAYS), min_size=1, max_size=3),
     st.sampled_from(["2027-03-04", "2027-03-04T09:00:00", "2027-03-04T09:00Z", "4 March 2027", "2027-03-05", "x"]),
-    st.sampled_from([{}, {"today": "2027-03-03"}, {"as_of_Date": "2 March 2027"}, {"other": "3"}]),
+    st.sampled_from(
+        [
+            {},
+            {"today": "2027-03-03"},
+            {"as_of_Date": "2 March 2027"},
+            {"asOf": "2027-03-03"},
+            {"As of": "2027-03-03"},
+            {"due_date": "2027-03-03"},
+            {"other": "3"},
+        ]
+    ),
     st.booleans(),
 )
 def test_what_may_not_show_a_day_shows_none(
