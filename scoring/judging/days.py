@@ -39,6 +39,16 @@ _MONTHS = (
 )
 _MONTH = "|".join(sorted((name for names in _MONTHS for name in names.split()), key=len, reverse=True))
 _DAY_WORDS = r"(?:\s+(?:of|de|di|van|do|del|dell')\s*|\s*[-/]\s*|\s+|\.\s*)"
+WEEKDAYS = (
+    "monday montag lundi lunes lunedì segunda-feira maandag 月曜",
+    "tuesday dienstag mardi martes martedì terça-feira dinsdag 火曜",
+    "wednesday mittwoch mercredi miércoles mercoledì quarta-feira woensdag 水曜",
+    "thursday donnerstag jeudi jueves giovedì quinta-feira donderdag 木曜",
+    "friday freitag vendredi viernes venerdì sexta-feira vrijdag 金曜",
+    "saturday samstag sonnabend samedi sábado sabato zaterdag 土曜",
+    "sunday sonntag dimanche domingo domenica zondag 日曜",
+)
+"""The names of the days of a week from its first."""
 _NTH = r"(?:st|nd|rd|th|er|º|°|\.)?"
 _DAY = re.compile(
     rf"(?<![\w.,/-])(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{4}}/\d{{1,2}}/\d{{1,2}}|\d{{1,2}}([./-])\d{{1,2}}\1(?:\d{{4}}|\d{{2}})"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, time
 from functools import lru_cache
 from typing import NamedTuple
 
 from corpora.values import Json
 from scoring.judging.clocks import TimeFound, time_of, times_in
-from scoring.judging.days import DayFound, date_of, days_in
+from scoring.judging.days import WEEKDAYS, DayFound, date_of, days_in
 from scoring.judging.zones import Zone, zone
 
 
@@ -22,7 +23,8 @@ class Moment(NamedTuple):
 
 
 _ISO = re.compile(
-    r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2}|[A-Za-z_/]+)?",
+    r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?"
+    r"\s*(Z|[+-]\d{2}:?\d{2}|(?!(?:[ap]m|uhr|h|hrs?|uur)$)[A-Za-z_/]+)?",
     re.IGNORECASE,
 )
 
@@ -47,10 +49,34 @@ def _moment(value: str) -> Moment | None:
         return Moment(day, clock, zone(iso[7]) if iso[7] else None)
     days = list(days_in(value))
     times = list(times_in(value))
-    rest = _blanked(value, [*days, *times]).strip(" ,T@")
-    if len(rest) > 12 or not (days or times):
+    if not (days or times):
+        return None
+    rest = _rest(_blanked(value, [*days, *times]), days)
+    if len(rest) > 12:
         return None
     return Moment(days[0].day if days and days[0].year else None, times[0].time if times else None, zone(rest or None))
+
+
+_JOINING = frozenset(
+    "at on the of t um am den der à a le en om op el a las la los alle il ore dalle às as em dia día de del"
+    " uhr h hr hrs hour hours o'clock o\u2019clock heure heures hora horas uur - \u2013 \u2014 | / : \u00b7".split()
+)
+"""What joins a date and a time, or stands with one of them, and names no zone."""
+
+
+def _rest(text: str, days: list[DayFound]) -> str:
+    """What a value says besides its days and times: its zone, where it has one."""
+    weekdays = {name for found in days if found.year for name in _names(found.day)}
+    words = (word.strip(".,;()[]") for word in re.split(r"[\s,;@]+", text))
+    return " ".join(
+        word for word in words if word and word.casefold() not in _JOINING and word.casefold() not in weekdays
+    )
+
+
+def _names(day: date) -> Iterator[str]:
+    """The names of its day of the week; one that is another day's is no part of a date."""
+    names = WEEKDAYS[day.weekday()].split()
+    yield from (names[0][:3], *names, f"{names[-1]}日")
 
 
 def _blanked(text: str, found: list[DayFound | TimeFound]) -> str:

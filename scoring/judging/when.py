@@ -10,7 +10,7 @@ from typing import NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging.clocks import says_time
-from scoring.judging.days import DayFound, days_in, days_like, may_name_day
+from scoring.judging.days import WEEKDAYS, DayFound, days_in, days_like, may_name_day
 from scoring.judging.forms import Form
 from scoring.judging.leaves import Leaf
 from scoring.judging.moments import Moment, moment
@@ -169,16 +169,7 @@ _STEPS: dict[int, str] = {
     -1: "yesterday gestern hier ayer ieri ontem gisteren 昨日",
 }
 _WORDS = {word.replace("_", " "): step for step, words in _STEPS.items() for word in words.split()}
-_WEEKDAYS = (
-    "monday montag lundi lunes lunedì segunda-feira maandag 月曜",
-    "tuesday dienstag mardi martes martedì terça-feira dinsdag 火曜",
-    "wednesday mittwoch mercredi miércoles mercoledì quarta-feira woensdag 水曜",
-    "thursday donnerstag jeudi jueves giovedì quinta-feira donderdag 木曜",
-    "friday freitag vendredi viernes venerdì sexta-feira vrijdag 金曜",
-    "saturday samstag sonnabend samedi sábado sabato zaterdag 土曜",
-    "sunday sonntag dimanche domingo domenica zondag 日曜",
-)
-_DAYS = {word: number for number, words in enumerate(_WEEKDAYS) for word in words.split()}
+_DAYS = {word: number for number, words in enumerate(WEEKDAYS) for word in words.split()}
 _RELATIVE = re.compile(
     "|".join(
         (rf"(?<!\w){re.escape(word)}(?!\w)" if ord(word[0]) < 0x2E80 else re.escape(word))
