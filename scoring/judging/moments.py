@@ -11,7 +11,7 @@ from typing import NamedTuple
 from corpora.values import Json
 from scoring.judging.clocks import TimeFound, time_of, times_in
 from scoring.judging.days import WEEKDAYS, DayFound, date_of, days_in
-from scoring.judging.zones import Zone, zone
+from scoring.judging.zones import Zone, is_name, zone
 
 
 class Moment(NamedTuple):
@@ -52,14 +52,14 @@ def _moment(value: str) -> Moment | None:
     if not (days or times):
         return None
     rest = _rest(_blanked(value, [*days, *times]), days)
-    if len(rest) > 12:
+    if len(rest) > 12 and not is_name(rest):
         return None
     return Moment(days[0].day if days and days[0].year else None, times[0].time if times else None, zone(rest or None))
 
 
 _JOINING = frozenset(
     "at on the of t um am den der à a le en om op el a las la los alle il ore dalle às as em dia día de del"
-    " uhr h hr hrs hour hours o'clock o\u2019clock heure heures hora horas uur - \u2013 \u2014 | / : \u00b7".split()
+    " uhr h hr hrs hour hours o'clock o\u2019clock heure heures hora horas uur".split()
 )
 """What joins a date and a time, or stands with one of them, and names no zone."""
 
@@ -67,10 +67,14 @@ _JOINING = frozenset(
 def _rest(text: str, days: list[DayFound]) -> str:
     """What a value says besides its days and times: its zone, where it has one."""
     weekdays = {name for found in days if found.year for name in _names(found.day)}
-    words = (word.strip(".,;()[]") for word in re.split(r"[\s,;@]+", text))
-    return " ".join(
-        word for word in words if word and word.casefold() not in _JOINING and word.casefold() not in weekdays
-    )
+    words = [word.strip(".,;()[]") for word in re.split(r"[\s,;@]+", text)]
+    kept = [word for word in words if word and word.casefold() not in _JOINING and word.casefold() not in weekdays]
+    while kept and kept[0] in _DASHES:  # further on it may be the sign of an offset
+        del kept[0]
+    return " ".join(kept)
+
+
+_DASHES = "-\u2013\u2014|/:\u00b7"
 
 
 def _names(day: date) -> Iterator[str]:

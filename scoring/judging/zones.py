@@ -86,6 +86,18 @@ def spelt(value: str) -> Zone:
 
 _LONGEST_NAME = 50
 """Longer texts are no names to remember."""
+_PLACE = re.compile(
+    r"(?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)"
+    r"(?:/[a-z0-9_+\-]+){1,2}"
+)
+
+
+def is_name(value: str) -> bool:
+    """A text is laid out as a zone's name or its offset from UTC, whether or not there is such a zone."""
+    if len(value) >= _LONGEST_NAME:
+        return False
+    named = spelt(value)
+    return named in _NO_OFFSET or bool(_PLACE.fullmatch(named) or _PLAIN_OFFSET.fullmatch(named))
 
 
 def _spelt(value: str) -> Zone:

@@ -24,6 +24,8 @@ PARTS = [
     ("2027-03-04T09:00:00 Europe/Berlin", ["Europe/Berlin", "9 Uhr", "4.3.2027"], True, True),
     ("2027-03-04T09:00:00 Europe/Berlin", ["Europe/Paris", "9 Uhr", "4.3.2027"], True, False),
     ("March 4, 2027 at 9:00 AM", ["4 March 2027, 9am"], True, True),
+    ("4 March 2027 9:00 Europe/Berlin", ["4.3.2027, 9 Uhr, Europe/Berlin"], True, True),
+    ("4 March 2027 9:00 Europe/Berlin", ["4.3.2027, 9 Uhr, Europe/Paris"], True, False),
     ("March 4, 2027 at 9:00 AM EST", ["4 March 2027, 9am"], True, False),
     ("March 4, 2027 at 9:00 AM EST", ["4 March 2027, 9am EST"], True, True),
     ("Thursday, March 4, 2027, 9:00", ["4 March 2027, 9am"], True, True),
