@@ -49,7 +49,8 @@ WEEKDAYS = (
     "sunday sonntag dimanche domingo domenica zondag 日曜",
 )
 """The names of the days of a week from its first."""
-_NTH = r"(?:st|nd|rd|th|er|º|°|\.)?"
+# In compatibility form 1º is 1o and 1ª is 1a.
+_NTH = r"(?:\.?(?:ste|st|nd|rd|th|er|re|ro|ra|do|da|to|ta|mo|vo|no|de|[eè]me|e|o|a|º|ª|°)(?!\w)\.?|\.)?"
 _DAY = re.compile(
     rf"(?<![\w.,/-])(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{4}}/\d{{1,2}}/\d{{1,2}}|\d{{1,2}}([./-])\d{{1,2}}\1(?:\d{{4}}|\d{{2}})"
     rf"|(?<!\d:)\d{{1,2}}{_NTH}{_DAY_WORDS}(?:{_MONTH})\b\.?(?:(?:,?\s+(?:de |del |of )?|[-/])\d{{4}})?"
@@ -82,7 +83,7 @@ def days_like(wanted: date, text: str, locale: str | None = None) -> Iterator[Da
 
 _BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"
 """Every blank in a text in compatibility form."""
-_INSIDE = f"0123456789.,/-{_BLANKS}\u5e74\u6708\u65e5\u00ba\u00b0'"
+_INSIDE = f"0123456789.,/-{_BLANKS}\u5e74\u6708\u65e5\u00ba\u00aa\u00b0'"
 
 
 def _begin(text: str, at: int) -> int | None:
@@ -147,7 +148,7 @@ def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
     known = _plainly(plain, day_first=day_first)
     if known is not None:
         return known
-    plain = re.sub(rf"^(\d{{1,2}})(?:{_NTH[3:-2]})(?=\D)", r"\1 ", plain)
+    plain = re.sub(rf"(?<!\w)(\d{{1,2}})(?:{_NTH[3:-2]})(?!\d)", r"\1 ", plain)
     read = _reader(day_first=day_first)
     try:
         one, other = (read(plain, datetime(year, 1, 1)) for year in (2000, 2004))
@@ -181,7 +182,9 @@ def _plainly(plain: str, *, day_first: bool) -> tuple[date, bool] | None:
 
 
 _MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
-_PARTS = frozenset(_MONTH_NUMBERS) | frozenset("st nd rd th er of de di van do del dell".split())
+_PARTS = frozenset(_MONTH_NUMBERS) | frozenset(
+    "ste st nd rd th er re ro ra do da to ta mo vo no eme \u00e8me e o a of de di van del dell".split()
+)
 """The words of which a date is made."""
 
 

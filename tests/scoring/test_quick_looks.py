@@ -30,7 +30,8 @@ PIECES = st.sampled_from(
 DAYS = st.sampled_from(
     ["4 March 2027", "March 4th, 2027", "45 march", "2027-03-04", "4/3/27", "04.03.2027", "3/4/2027", "4 mars 2027",
      "12 d\u00e9cembre 2026", "\u0664 March 2027", "2027\u5e743\u67084\u65e5", "tomorrow", "4 March", "today", "friday",
-     "at 9", "09:00", "UTC", "99/3/04", "31 feb 2027", "M\u00c4RZ", "4 m\u00e4rz 2027", "1 AUGUST 2026", " ", "-", "x"]
+     "at 9", "09:00", "UTC", "99/3/04", "31 feb 2027", "M\u00c4RZ", "4 m\u00e4rz 2027", "4\u00ba de mar\u00e7o de 2027",
+     "4to de marzo 2027", "4.o mar 2027", "4e", "o", "1 AUGUST 2026", " ", "-", "x"]
 )  # fmt: skip
 
 
