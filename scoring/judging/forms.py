@@ -7,7 +7,7 @@ What more is equal is said by the probe's type.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -177,7 +177,11 @@ def amount(probe: Probe, emitted: Json) -> Decimal | None:
     if probe.type != "money":
         return quantities.number(emitted)
     value = quantities.money(emitted, probe.locale if isinstance(emitted, str) else None)
-    return value if value is None or probe.minor_units is None else value.scaleb(-probe.minor_units)
+    return value if value is None or probe.minor_units is None else value.scaleb(-probe.minor_units, _ALL_DIGITS)
+
+
+_ALL_DIGITS = Context(prec=LONGEST)
+"""Without it a number of more than 28 digits is rounded."""
 
 
 def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:

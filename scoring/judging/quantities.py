@@ -66,7 +66,7 @@ def numbers_like(wanted: Decimal, text: str, locale: str | None = None) -> Itera
     if other_digits(text):
         yield from numbers_in(text, locale)
         return
-    places = _places(format(abs(wanted), "f").partition(".")[0], text)
+    places = _places(format(wanted.copy_abs(), "f").partition(".")[0], text)
     for match in matches_over(_TOKEN, text, places, _begin):
         token = _token(text, match, locale)
         if token is not None:

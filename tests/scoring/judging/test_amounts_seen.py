@@ -94,3 +94,10 @@ def test_an_amount_is_seen_with_or_without_a_currency(
 )
 def test_a_text_is_one_number_or_none(text: str, value: str | None) -> None:
     assert number(text) == money(text) == (None if value is None else Decimal(value))
+
+
+def test_an_amount_of_many_digits_in_minor_units_is_not_rounded() -> None:
+    amount = 10**32 + 4590
+    assert seen("money", amount, f"${10**30 + 45:,}.90", minor_units=2) == f"{10**30 + 45:,}.90"
+    assert seen("money", amount, f"${10**30 + 45:,}.91", minor_units=2) is None
+    assert seen("money", amount, f"${10**30 + 46:,}.90", minor_units=2) is None
