@@ -11,7 +11,7 @@ from scoring.judging.quantities import other_digits, places_of, runs_of
 
 
 class TimeFound(NamedTuple):
-    """A time of day in a text."""
+    """A time of day in a text; 24:00 is that of the day after, one microsecond past it to tell the two apart."""
 
     start: int
     end: int
@@ -41,6 +41,8 @@ def times_in(text: str) -> Iterator[TimeFound]:
         found = _clock_of(match)
         if found is not None:
             yield TimeFound(match.start(), match.end(), found)
+            if match["noon"] and found.hour == 0:  # a day begins and ends with a midnight
+                yield TimeFound(match.start(), match.end(), day_after(found))
 
 
 def says_time(wanted: time, text: str) -> bool:
@@ -91,5 +93,12 @@ def _twenty_four(hour: int, half: str) -> int:
 
 
 def time_of(hour: int, minute: int, second: int) -> time | None:
-    """A time of day; 24 is midnight. None where there is no such time."""
-    return time(hour % 24, minute, second) if hour <= 24 and minute < 60 and second < 60 else None
+    """A time of day; an hour of 24 is the first of the day after. None where there is no such time."""
+    if hour > 24 or minute > 59 or second > 59:
+        return None
+    return time(hour, minute, second) if hour < 24 else day_after(time(0, minute, second))
+
+
+def day_after(clock: time) -> time:
+    """A time in the first hour of a day, as it is written for the day before: 0:00 as 24:00."""
+    return clock.replace(microsecond=1)

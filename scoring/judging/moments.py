@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, time
+from datetime import date, time, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ def _moment(value: str) -> Moment | None:
         clock = None if iso[4] is None else time_of(int(iso[4]), int(iso[5]), int(iso[6] or 0))
         if day is None or (iso[4] is not None and clock is None):  # no such day, or no such time
             return None
-        return Moment(day, clock, zone(iso[7]) if iso[7] else None)
+        return _moved(day, clock, zone(iso[7]) if iso[7] else None)
     days = list(days_in(value))
     times = list(times_in(value))
     if not (days or times):
@@ -54,7 +54,16 @@ def _moment(value: str) -> Moment | None:
     rest = _rest(_blanked(value, [*days, *times]), days)
     if len(rest) > 12 and not is_name(rest):
         return None
-    return Moment(days[0].day if days and days[0].year else None, times[0].time if times else None, zone(rest or None))
+    return _moved(days[0].day if days and days[0].year else None, times[0].time if times else None, zone(rest or None))
+
+
+def _moved(day: date | None, clock: time | None, zone: Zone | None) -> Moment | None:
+    """24:00 is 0:00 of the day after (ISO 8601)."""
+    if clock is not None and clock.microsecond:
+        if day == date.max:
+            return None
+        day, clock = day and day + timedelta(days=1), clock.replace(microsecond=0)
+    return Moment(day, clock, zone)
 
 
 _JOINING = frozenset(

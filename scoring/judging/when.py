@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from typing import NamedTuple
 
 from corpora.corpus import Probe
 from corpora.values import Json
-from scoring.judging.clocks import says_time
+from scoring.judging.clocks import day_after, says_time
 from scoring.judging.days import WEEKDAYS, DayFound, days_in, days_like, may_name_day
 from scoring.judging.forms import Form
 from scoring.judging.leaves import Leaf
@@ -35,12 +35,22 @@ def visible_day(probe: Probe, value: Json, view: View, *, zone_too: bool = True)
     wanted = moment(value)
     if wanted is None or wanted.day is None:
         return None
-    hit = _day(probe, wanted.day, view)
-    if hit is None or not _time_stands(probe, wanted, view):
+    hit = _day_and_time(probe, wanted.day, wanted.time, view)
+    if hit is None:
+        eve = _eve(wanted)
+        hit = eve and _day_and_time(probe, *eve, view)
+    if hit is None:
         return None
     if zone_too and wanted.zone is not None and not _zone_stands(wanted.zone, view):
         return None
     return hit
+
+
+def _eve(wanted: Moment) -> tuple[date, time] | None:
+    """The first hour of a day as it is written for the day before: 24:00."""
+    if wanted.time is None or wanted.time.hour or wanted.day in (None, date.min):
+        return None
+    return wanted.day - timedelta(days=1), day_after(wanted.time)
 
 
 def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) -> bool:
@@ -52,25 +62,13 @@ def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) ->
     folded = view.source.both().text
     derived = "relative-date" in _derive(probe) and _may_say_today(view)
     if not derived and not may_name_day(wanted.day, text, folded):
-        return False
+        eve = _eve(wanted)
+        if eve is None or not may_name_day(eve[0], text, folded):
+            return False
     return not zone_too or wanted.zone is None or may_name(wanted.zone, folded)
 
 
-_TODAYS = (
-    "today",
-    "now",
-    "current",
-    "date",
-    "as_of",
-    "as-of",
-    "as of",
-    "asof",
-    "heute",
-    "hoy",
-    "oggi",
-    "hoje",
-    "vandaag",
-)
+_TODAYS = (*"today now current date as_of as-of asof heute hoy oggi hoje vandaag".split(), "as of")
 
 
 _SILENT: set[str] = set()
@@ -130,12 +128,12 @@ def _span(leaf: Leaf, start: int, end: int) -> tuple[int, int]:
     return leaf.source.plain().span(start, end)
 
 
-def _time_stands(probe: Probe, wanted: Moment, view: View) -> bool:
-    """The time of day stands somewhere; midnight on a field that takes a date says nothing."""
-    moment_of_day = wanted.time
-    if moment_of_day is None or (probe.type == "date" and moment_of_day.isoformat() == "00:00:00"):
-        return True
-    return any(says_time(moment_of_day, source.plain().text) for source, _ in view.sources())
+def _day_and_time(probe: Probe, day: date, moment_of_day: time | None, view: View) -> DayHit | None:
+    """Where a day stands, its time of day somewhere too; midnight on a field that takes a date says nothing."""
+    hit = _day(probe, day, view)
+    if hit is None or moment_of_day is None or (probe.type == "date" and moment_of_day.isoformat() == "00:00:00"):
+        return hit
+    return hit if any(says_time(moment_of_day, source.plain().text) for source, _ in view.sources()) else None
 
 
 def _zone_stands(zone: str, view: View) -> bool:
