@@ -13,57 +13,11 @@ from typing import TypeAlias
 
 from corpora.values import Json
 from scoring.judging.quantities import matches_over, places_of
+from scoring.judging.zone_names import GMT, LINKS, UTC
 
 Zone: TypeAlias = str
 """A zone in its one spelling: a name in lower case, or an offset as +HH:MM."""
 
-_UTC = frozenset("utc z zulu etc/utc etc/zulu etc/uct uct etc/universal universal utc0 +00:00 -00:00".split())
-_GMT = frozenset("gmt etc/gmt gmt0 etc/gmt0 etc/gmt+0 etc/gmt-0 gmt+0 gmt-0 greenwich etc/greenwich".split())
-_LINKS = {
-    old: new
-    for new, names in {
-        "america/new_york": "us/eastern",
-        "america/chicago": "us/central",
-        "america/denver": "us/mountain america/shiprock navajo",
-        "america/los_angeles": "us/pacific",
-        "america/phoenix": "us/arizona",
-        "america/anchorage": "us/alaska",
-        "pacific/honolulu": "us/hawaii",
-        "america/indiana/indianapolis": "us/east-indiana america/indianapolis america/fort_wayne",
-        "america/argentina/buenos_aires": "america/buenos_aires",
-        "america/sao_paulo": "brazil/east",
-        "america/mexico_city": "mexico/general",
-        "america/toronto": "canada/eastern america/montreal",
-        "america/vancouver": "canada/pacific",
-        "america/halifax": "canada/atlantic",
-        "asia/kolkata": "asia/calcutta",
-        "asia/kathmandu": "asia/katmandu",
-        "asia/ho_chi_minh": "asia/saigon",
-        "asia/yangon": "asia/rangoon",
-        "asia/dhaka": "asia/dacca",
-        "asia/shanghai": "prc asia/chongqing asia/harbin",
-        "asia/tokyo": "japan",
-        "asia/seoul": "rok",
-        "asia/singapore": "singapore",
-        "asia/hong_kong": "hongkong",
-        "asia/jerusalem": "israel asia/tel_aviv",
-        "asia/tehran": "iran",
-        "europe/istanbul": "turkey asia/istanbul",
-        "europe/kyiv": "europe/kiev",
-        "europe/london": "gb gb-eire europe/belfast",
-        "europe/dublin": "eire",
-        "europe/lisbon": "portugal",
-        "europe/warsaw": "poland",
-        "europe/moscow": "w-su",
-        "africa/cairo": "egypt",
-        "pacific/auckland": "nz antarctica/mcmurdo",
-        "australia/sydney": "australia/nsw australia/act australia/canberra",
-        "australia/melbourne": "australia/victoria",
-        "australia/brisbane": "australia/queensland",
-        "australia/perth": "australia/west",
-    }.items()
-    for old in names.split()
-}
 _PLAIN_OFFSET = re.compile(r"[+-]\d\d:\d\d")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-\u2212])\s*(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
 # A zone in a text: an IANA name, UTC or GMT with or without an offset, a signed offset with a colon, an abbreviation.
@@ -106,9 +60,9 @@ def _spelt(value: str) -> Zone:
     if offset:
         sign, hours, minutes = offset.groups()
         return _offset("-" if sign != "+" else "+", int(hours), int(minutes or 0), plain=name[0] in "+-\u2212")
-    if name in _UTC:
+    if name in UTC:
         return "+00:00"
-    return "gmt" if name in _GMT else _LINKS.get(name, name)
+    return "gmt" if name in GMT else LINKS.get(name, name)
 
 
 _known = lru_cache(4_000)(_spelt)
@@ -160,8 +114,8 @@ def without_others(named: Zone, text: str) -> str:
 @lru_cache(1_000)  # an emitted zone may be any text
 def _names(wanted: Zone) -> tuple[str, ...]:
     """The shortest parts of which one stands in every name, in lower case, of a zone."""
-    known = _UTC - {"z", "+00:00", "-00:00"} if wanted == "+00:00" else _GMT if wanted == "gmt" else (wanted,)
-    names = {*known, *(old for old, new in _LINKS.items() if new == wanted)}
+    known = UTC - {"z", "+00:00", "-00:00"} if wanted == "+00:00" else GMT if wanted == "gmt" else (wanted,)
+    names = {*known, *(old for old, new in LINKS.items() if new == wanted)}
     return tuple(name for name in names if not any(other in name for other in names - {name}))
 
 
