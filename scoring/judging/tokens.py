@@ -35,6 +35,8 @@ def is_token(text: str, start: int, end: int, *, strict: bool = False) -> bool:
     before, after = text[max(0, start - 2) : start], text[end : end + 3]
     if not strict and _list_item(text, start, end):
         return True
+    if before and text[start] in _MINUS and text[start + 1 : end][:1].isdigit() and _word(before[-1]):
+        return False  # a dash: -3 is no token of "5-3"
     return not (_joined_before(before, text[start], strict) or _joined_after(text[end - 1], after, strict))
 
 

@@ -22,7 +22,7 @@ _PLAIN_OFFSET = re.compile(r"[+-]\d\d:\d\d")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-\u2212])\s*(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
 # A zone in a text: an IANA name, UTC or GMT with or without an offset, a signed offset with a colon, an abbreviation.
 _TOKEN = re.compile(
-    r"(?<![\w/])(?:[A-Za-z]{2,}(?:/[A-Za-z0-9_+\-]+){1,2}|(?:UTC|GMT)\s?[+\-\u2212]\s?\d{1,2}(?::?\d{2})?"
+    r"(?<![\w/])(?:[A-Za-z]{2,}(?:/[A-Za-z0-9_+\-]+){1,2}|(?:UTC|GMT)[ \t]?[+\-\u2212][ \t]?\d{1,2}(?::?\d{2})?"
     r"|[A-Za-z]{2,10})(?![\w/])|(?<=\d)Z(?!\w)|(?<!\w)[+\-\u2212]\d{2}:?\d{2}(?![\d:])|(?<=:\d\d)[+\-\u2212]\d{2}:?\d{2}(?![\d:])",
     re.IGNORECASE,
 )
@@ -88,10 +88,12 @@ def _read(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, in
 
 
 _NO_OFFSET = ("+00:00", "gmt")
-# UTC or GMT with what makes another zone of it. A hyphen between two blanks may be a dash: "17:00 UTC - 4 March".
+# UTC or GMT with what makes another zone of it. A hyphen between two blanks may be
+# a dash: "17:00 UTC - 4 March", "9:00 UTC - 10:00".
 _FAR = re.compile(
     r"(?<!\w)(?:(?:utc|gmt)/)?(?P<zone>(?:etc/)?(?:utc|gmt)"
-    r"(?:\s?[+\u2212]\s?|\s?-(?=\d)|\s?-\s(?=\d+(?![\d:]|\s*\w))|\u2013(?=\d+(?![\d:])))"
+    r"(?:[ \t]?[+\u2212][ \t]?|[ \t]?-(?=\d)|[ \t]?-[ \t](?=\d+(?![\d:]|\s*\w))|\u2013(?=\d+(?![\d:]))"
+    r"|(?<![\dm.][ \t][ug][tm][ct])[ \t]?-[ \t](?=\d+:\d))"
     r"(?!0{1,2}(?::?00)?(?!:?\d))(?:1[0-4]|0?\d)(?::?[0-5]\d)?)(?!\d)",
     re.IGNORECASE,
 )
