@@ -23,7 +23,7 @@ _HOURS = {
     for number, names in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
     for name in (names,)
 }
-_HALF = r"(?P<half>a\.?m\.?|p\.?m\.?|in the morning|in the afternoon|in the evening|at night|tonight)"
+_HALF = r"(?P<half>[ap]\.?m\.?|[ap]\.\sm\.?|in the morning|in the afternoon|in the evening|at night|tonight)"
 _CLOCK = re.compile(
     rf"(?<![\w.,:/+-])(?P<hour>[01]?\d|2[0-4])(?:[:h](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d+)?)?)(?!\d)(?:\s*{_HALF}\b)?"
     rf"|(?<=T)(?P<hour2>[01]\d|2[0-4]):(?P<minute2>[0-5]\d)(?::(?P<second2>[0-5]\d)(?:\.\d+)?)?"

@@ -38,7 +38,7 @@ DAYS = st.sampled_from(
 TIMES = st.sampled_from(
     ["09:00", "9 am", "9:00", "21:00", "9pm", "nine in the morning", "nine o'clock", "T09:00:00Z", "12:00", "noon",
      "midnight", "12 am", "0:00", "24:00", "10:30", "10.30 Uhr", "10h30", "9 h", "9h", "19", "9", "10:30:15.5", " ",
-     ":", "-", "x", "T", "9 p.m.", "nine pm", "0 pm", "09 at night", "2027-03-04"]
+     ":", "-", "x", "T", "9 p.m.", "9 p. m.", "nine pm", "0 pm", "09 at night", "2027-03-04"]
 )  # fmt: skip
 MONTHS = ("jan", "Februar", "mars", "april", "mai", "june", "lug", "agosto", "sep", "Okt", "november", "dic")
 LAYOUTS = (

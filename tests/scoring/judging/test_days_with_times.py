@@ -26,6 +26,7 @@ PARTS = [
     ("March 4, 2027 at 9:00 AM", ["4 March 2027, 9am"], True, True),
     ("4 March 2027 9:00 Europe/Berlin", ["4.3.2027, 9 Uhr, Europe/Berlin"], True, True),
     ("4 March 2027 9:00 Europe/Berlin", ["4.3.2027, 9 Uhr, Europe/Paris"], True, False),
+    ("4 de marzo de 2027, 9:00 p. m.", ["4 March 2027, 9pm"], True, True),
     ("March 4, 2027 at 9:00 AM EST", ["4 March 2027, 9am"], True, False),
     ("March 4, 2027 at 9:00 AM EST", ["4 March 2027, 9am EST"], True, True),
     ("Thursday, March 4, 2027, 9:00", ["4 March 2027, 9am"], True, True),
