@@ -11,6 +11,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
+from scoring.judging.forms import Source
 from scoring.judging.quantities import matches_over, other_digits, runs_of
 
 
@@ -101,17 +102,18 @@ def _begin(text: str, at: int) -> int | None:
     return None
 
 
-def may_name_day(day: date, text: str, folded: str) -> bool:
-    """False where a quick look says that a text names a day nowhere, its year too. `folded`: its case folded.
+def may_name_day(day: date, source: Source) -> bool:
+    """False where a quick look says that a text names a day nowhere, its year too.
 
     Year, day and month stand in it: the month as digits or by one of its names.
     """
+    text = source.plain().text
     if other_digits(text):
         return True
     if f"{day.year:04}" not in text and not runs_of(day.year % 100, text, 2):
         return False
     return bool(runs_of(day.day, text)) and (
-        any(name in folded for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
+        any(name in source.both().text for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
     )
 
 

@@ -120,15 +120,20 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
 
 
 def _find_zone(emitted: str, source: Source) -> Hit | None:
-    """A zone as it was emitted, or by another of its names; where no name of it stands, it is not sought as it was."""
-    named, folded = zones.spelt(emitted), source.both().text
-    by_name = zones.places_by_name(named, folded)
-    hit = None
-    if by_name or not zones.holds_name(named, emitted):
-        hit = _find_text(emitted, source, strict=False)
+    """A zone as it was emitted, or by another of its names; where no name of it stands, its case is not folded too."""
+    named = zones.spelt(emitted)
+    at = find_token(emitted, source.text)
+    hit = Hit(at, at + len(emitted), "exact") if at >= 0 else None
+    by_name = None
+    if hit is None:
+        by_name = zones.places_by_name(named, source.both().text)
+        if by_name or not zones.holds_name(named, emitted):
+            hit = _find_text(emitted, source, strict=False)
     if hit is not None and _is_part(named, hit, source):
         hit = _find_elsewhere(emitted, named, source)
-    return hit or _first(source, named, partial(zones.zones_like, named, folded=folded, by_name=by_name))
+    if hit is not None:
+        return hit
+    return _first(source, named, partial(zones.zones_like, named, folded=source.both().text, by_name=by_name))
 
 
 def _is_part(named: zones.Zone, hit: Hit, source: Source) -> bool:

@@ -58,14 +58,13 @@ def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) ->
     wanted = moment(value)
     if wanted is None or wanted.day is None:
         return False
-    text = view.source.plain().text
-    folded = view.source.both().text
+    source = view.source
     derived = "relative-date" in _derive(probe) and _may_say_today(view)
-    if not derived and not may_name_day(wanted.day, text, folded):
+    if not derived and not may_name_day(wanted.day, source):
         eve = _eve(wanted)
-        if eve is None or not may_name_day(eve[0], text, folded):
+        if eve is None or not may_name_day(eve[0], source):
             return False
-    return not zone_too or wanted.zone is None or may_name(wanted.zone, folded)
+    return not zone_too or wanted.zone is None or may_name(wanted.zone, source.both().text)
 
 
 _TODAYS = (*"today now current date as_of as-of asof heute hoy oggi hoje vandaag".split(), "as of")

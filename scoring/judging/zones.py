@@ -99,8 +99,15 @@ _FAR = re.compile(
 )
 
 
+_OF_FAR = frozenset("utcgme/+-:0123456789 \t")
+"""Of these ASCII characters such a zone is made."""
+
+
 def is_part(named: Zone, text: str, start: int, end: int) -> bool:
     """What stands at a place is a part of another zone: UTC of "UTC+2", GMT+5 of "Etc/GMT+5"."""
+    found = text[start:end].lower()
+    if found.isascii() and not _OF_FAR.issuperset(found):
+        return False
     first = max(0, start - 12)
     return any(
         first + far.start() <= start and end <= first + far.end() and spelt(far["zone"]) != named
@@ -155,6 +162,8 @@ def _begin(text: str, at: int) -> int | None:
 
 
 _SIGNS = frozenset(map(chr, range(0x21, 0x7F)))
+_REFUSED = {digit: _SIGNS - {"0", digit} for digit in "0123456789"}
+"""What cannot stand behind the sign of an offset whose hours begin with a digit."""
 
 
 def places_by_name(wanted: Zone, text: str) -> list[int]:
@@ -168,7 +177,7 @@ def _places(wanted: Zone, text: str, by_name: list[int] | None = None) -> list[i
     if _PLAIN_OFFSET.fullmatch(wanted) is None:
         return found
     hours = int(wanted[1:3])
-    refused = _SIGNS - {"0", str(hours)[0]}  # what cannot stand behind the sign
+    refused = _REFUSED[str(hours)[0]]
     for sign in "+-" if text.isascii() else "+-\u2212":
         found += [
             at

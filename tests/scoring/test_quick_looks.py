@@ -113,7 +113,7 @@ def test_each_number_in_a_text_is_found_where_it_is_looked_for(text: str, locale
 def test_each_day_in_a_text_is_one_that_it_may_name(text: str, locale: str | None) -> None:
     for found in days_in(compatible(text), locale):
         if found.year:
-            assert may_name_day(found.day, compatible(text), both(text))
+            assert may_name_day(found.day, Source(text))
 
 
 @settings(max_examples=400, deadline=None)

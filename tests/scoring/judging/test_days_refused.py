@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.judging.days import may_name_day
-from scoring.judging.folding import both
+from scoring.judging.forms import Source
 from scoring.judging.view import Tree, View
 from scoring.judging.when import may_show, visible_day
 from tests.scoring.build import a_probe
@@ -54,7 +54,7 @@ DAY = date(2027, 3, 4)
     ids=lambda one: ascii(one),
 )
 def test_a_text_may_name_a_day_where_its_year_day_and_month_stand_in_it(day: date, text: str, may: bool) -> None:
-    assert may_name_day(day, text, both(text)) is may
+    assert may_name_day(day, Source(text)) is may
 
 
 def shown(text: str, **state: Any) -> View:
