@@ -164,6 +164,13 @@ def test_where_only_a_copy_passes_there_is_something_to_copy(tmp_path: Path) -> 
     assert whats(tmp_path, {"truth": {"zone": "UTC"}}, passing=only_copy, said="UTC, please.") == []
 
 
+def test_a_field_with_something_to_copy_hides_none_behind_it(tmp_path: Path) -> None:
+    corpus = CORPUS + 'pass_in = { withheld = ["COPY"] }\n'
+    for known in ({"visible": {"zone": "UTC"}}, {"truth": {"zone": "UTC"}}):
+        (found,) = whats(tmp_path, known, corpus=corpus, passing='pass_in = { withheld = ["COPY"] }', said="UTC.")
+        assert found.startswith("truth: in withheld only a copy of code passes, ")
+
+
 def test_faults_of_one_fixture_stand_in_the_order_of_its_fields_and_of_the_probes(tmp_path: Path) -> None:
     named = {f"code{n}": f"X{n}" for n in (3, 1, 4, 2, 5)}
     head, *_ = CORPUS.partition("[[probes]]")

@@ -126,6 +126,16 @@ def clarify(field: str) -> Call:
             id="a call cut where it is still JSON",
         ),
         pytest.param(a_record(FIXTURE, " "), {"label": "DRIFT", "flags": ("empty-reply",)}, id="an empty reply"),
+        pytest.param(
+            a_record(FIXTURE, "Which time zone?", [BOOK]),
+            {"label": "OMIT", "asked": True, "flags": ("asked-and-called",)},
+            id="a call beside an ask",
+        ),
+        pytest.param(
+            a_record(FIXTURE, "Which room?", [BOOK]),
+            {"label": "OMIT", "asked": False, "flags": ()},
+            id="a call beside an ask for something else",
+        ),
     ],
 )
 def test_a_sample_gets_the_label_that_its_calls_and_words_allow(record: Record, fields: dict[str, Any]) -> None:

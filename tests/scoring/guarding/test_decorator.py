@@ -429,6 +429,8 @@ def test_a_call_that_no_decorator_between_could_take_gets_pythons_own_error(guar
     for call in (service.method, lambda: partly(colour="red"), refund(guard), bound):
         with pytest.raises(TypeError, match="argument"):
             call()
+    with pytest.raises(TypeError, match="takes 2 positional arguments but 3 were given"):
+        bound("OTHER", "x")
     held = guarded(guard, tool=TOOL, arguments="payload")(injecting(lambda session, payload: payload))
     assert held(payload='{"reason_code": "OTHER"}') == '{"reason_code": "OTHER"}'
     assert refused(lambda: held(payload='{"reason_code": "x"}')).verdict.emitted == "x"
@@ -453,6 +455,14 @@ def test_a_function_that_the_measured_arguments_cannot_reach_is_named(guard: Gua
         guarded(both, tool=TOOL)(function)
     free = Guard([MEMBER], {"codes": CODES}, tools=[a_tool("look")])
     assert guarded(free, tool="look")(function)("x") == function("x")
+
+
+@pytest.mark.parametrize("path", ["items.*.reason_code", "items[].reason_code"])
+def test_a_value_in_a_list_is_reached_by_the_name_of_the_list(path: str) -> None:
+    inside = Guard([a_probe(path, TOOL, "membership", set="codes")], {"codes": CODES})
+    call = guarded(inside, tool=TOOL)(lambda items: items)
+    assert call([{"reason_code": "OTHER"}]) == [{"reason_code": "OTHER"}]
+    assert refused(lambda: call([{"reason_code": "x"}])).verdict.emitted == "x"
 
 
 class Broken:

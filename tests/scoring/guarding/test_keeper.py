@@ -193,6 +193,18 @@ def test_how_often_each_set_is_read_is_its_own_matter_or_the_most_that_anybody_a
     keeper.close()
 
 
+def test_a_set_that_says_how_often_is_read_more_often_only_where_it_would_be_older_than_half_of_what_it_may() -> None:
+    guard = Guard([CODE], {"codes": lambda: list(CODES), "own": lambda: ["A"]})
+    guard.refresh_s = {"own": 20.0}
+    keeper = keeper_of(guard)
+    seen = []
+    for max_age_s in (None, 50, 40, 39):
+        keeper.hasten(10, max_age_s)
+        seen.append(keeper.every_s("own"))
+    assert seen == [20, 20, 20, 10]
+    keeper.close()
+
+
 def names() -> list[str]:
     return sorted(thread.name for thread in threading.enumerate() if thread.name.startswith("guard-k-"))
 
@@ -327,6 +339,15 @@ def test_a_reading_that_the_program_itself_gave_is_as_old_as_it_says_when_it_is_
         assert guard.confirm() == ("codes",)
         assert bool(keeper.stale(guard, ("codes",), 50)) is stale
         guard.take("codes", aged(0))
+
+
+def test_a_reading_that_was_held_back_and_then_outdone_lends_its_age_to_none(kept: Kept) -> None:
+    guard, keeper = kept(["OTHER"], list(CODES))
+    keeper.max_shrink = 0.5
+    assert [keeper.read(guard, "codes") for _ in range(2)] == [False, True]
+    guard.take("codes", aged(100, values=("OTHER",)), 0.5)
+    guard.confirm()
+    assert keeper.stale(guard, ("codes",), 50)
 
 
 def test_a_time_without_a_zone_is_utc(kept: Kept) -> None:

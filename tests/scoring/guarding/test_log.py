@@ -311,6 +311,19 @@ def test_a_programs_log_that_fails_does_not_end_the_writing(caplog: pytest.LogCa
     )
 
 
+def test_a_thread_that_cannot_be_started_stops_no_call_and_is_started_at_the_next(tmp_path: Path) -> None:
+    log = DecisionLog(tmp_path / "d.jsonl")
+    threading.stack_size(2**62)  # no machine has so much room
+    try:
+        log.put(numbered(1), "refuse")
+        assert log.flush(0) is False
+    finally:
+        threading.stack_size(0)
+    log.put(numbered(2), "refuse")
+    assert log.flush(10) is True
+    assert [one["emitted"] for one in lines(tmp_path / "d.jsonl")] == [1, 2]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_what_waits_at_a_fork_is_written_once(tmp_path: Path) -> None:

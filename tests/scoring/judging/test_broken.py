@@ -76,6 +76,10 @@ def test_a_number_of_three_hundred_digits_is_kept_as_its_text(digits: int, kept:
     assert parse(f'{{"a": [{"9" * digits}]}}', "string", required=True).value == {"a": [kept]}
 
 
+def test_a_number_that_no_float_can_hold_is_kept_as_its_text() -> None:
+    assert repr(decode("[2.5, -0.0, 1e308, 1e309, -1e309, 1e-400]")) == "[2.5, -0.0, 1e+308, '1e309', '-1e309', 0.0]"
+
+
 @pytest.mark.parametrize(
     ("path", "found"),
     [

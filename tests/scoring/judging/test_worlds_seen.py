@@ -13,7 +13,7 @@ from scoring.judging.leaves import Leaf, json_leaves, leaves
 from scoring.judging.sightings import look, look_closely
 from scoring.judging.view import SEPARATOR, Tree, View
 from tests.scoring.build import a_probe
-from tests.scoring.judging.sights import a_world, characters
+from tests.scoring.judging.sights import a_world, characters, seen
 
 MESSAGES = [
     {"role": "user", "content": "The RED one, on 4 March 2027."},
@@ -243,10 +243,27 @@ def test_a_very_long_value_is_compared_as_it_stands_only(value: str, text: str, 
         (1200, "1,200", False),
         (718, "718.0", False),
         ("718", "AC=718", False),
+        ("ab12", "\uff21B12", True),
+        ("ab12", "\uff21B12-7", False),
     ],
 )
 def test_an_id_is_seen_as_it_is_written_only(value: Json, text: str, seen: bool) -> None:
     assert (a_world(text).sighting(a_probe(type="id"), value) is not None) is seen
+
+
+@pytest.mark.parametrize(
+    ("text", "piece"),
+    [
+        ("\uff21cme", "\uff21cme"),
+        ("Stra\u00dfe \uff21cme", "\uff21cme"),
+        ("e\u0301 \ufb01 \uff21cme", "\uff21cme"),
+        ("e\u0301 \uff21cme \ufb01", "\uff21cme"),
+        ("a\u030a Stra\u00dfe \uff21cme", "\uff21cme"),
+    ],
+    ids=["alone", "behind a longer case", "behind two that make one", "between the two", "behind one of each"],
+)
+def test_another_spelling_leads_back_to_its_very_characters(text: str, piece: str) -> None:
+    assert seen("text", "acme", text) == piece
 
 
 def test_a_locale_says_what_a_known_text_is() -> None:
