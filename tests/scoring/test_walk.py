@@ -63,7 +63,9 @@ def clarify(field: str) -> Call:
         pytest.param(
             a_record(FIXTURE, "Which time zone?", [STRANGER]), {"label": "ASK", "offered": False}, id="asked in words"
         ),
-        pytest.param(a_record(FIXTURE, calls=[LOOK]), {"label": None, "offered": True}, id="the turn cap"),
+        pytest.param(
+            a_record(FIXTURE, calls=[LOOK]), {"label": None, "passes": None, "offered": True}, id="the turn cap"
+        ),
         pytest.param(
             a_record(FIXTURE, "Fine.", [LOOK], turns=[turn(), turn("Fine.")]),
             {"label": "DRIFT"},

@@ -244,7 +244,7 @@ def test_a_very_long_value_is_compared_as_it_stands_only(value: str, text: str, 
         (718, "718.0", False),
         ("718", "AC=718", False),
         ("ab12", "\uff21B12", True),
-        ("ab12", "\uff21B12-7", False),
+        ("ab12", "\uff21B12=7", False),
     ],
 )
 def test_an_id_is_seen_as_it_is_written_only(value: Json, text: str, seen: bool) -> None:
