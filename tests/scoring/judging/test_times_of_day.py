@@ -32,6 +32,8 @@ NINE = time(9)
         ("2027-03-03T24:00", (DAY, time(0), None)),
         ("2027-03-03T24:00:00Z", (DAY, time(0), "+00:00")),
         ("3 March 2027, 24:00", (DAY, time(0), None)),
+        ("2027-03-03T24:05:07", (DAY, time(0, 5, 7), None)),
+        ("2027\u5e743\u67084\u65e5 \u6728\u66dc\u65e5 9:00", (DAY, NINE, None)),
         ("3 March, 24:00", (None, time(0), None)),
         ("24:00", (None, time(0), None)),
         ("2026-12-31T24:00", (date(2027, 1, 1), time(0), None)),

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from scoring.judging.forms import Source, find
 from scoring.judging.zones import may_name, zone, zones_in, zones_like
+from tests.scoring.build import a_probe
 from tests.scoring.judging.sights import seen
 
 
@@ -68,6 +70,9 @@ SEEN = [
     ("Zulu", "aZ", None),
     ("Zulu", "9Z9", None),
     ("Zulu", "UTC+0 is it", "UTC+0"),
+    ("Zulu", "UTC+2, UTC", "UTC"),
+    ("UTC", "\u00e9 UTC+2 for all", None),
+    ("GMT+5", "\u00e9 Etc/GMT+5", None),
     ("Zulu", "+00:00 is it", "+00:00"),
     ("Zulu", "-0000 is it", "-0000"),
     ("UTC", "GMT", None),
@@ -255,3 +260,18 @@ def test_zones_that_cannot_be_the_one_that_is_looked_for_are_passed_over(
 ) -> None:
     read = [text[start:end] for start, end, _ in zones_like(spelt, text, text.lower())]
     assert not set(read) & set(passed_over)
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "found"),
+    [
+        ("UTC", "UTC+2, UTC", (7, 10, "exact")),
+        ("UTC", "UTC+2, utc", (7, 10, "case-fold")),
+        ("UTC", "UTC+2, \uff35\uff34\uff23", (7, 10, "unicode-form")),
+        ("GMT+5", "Etc/GMT+5, GMT+5", (11, 16, "exact")),
+    ],
+)
+def test_a_zone_beside_another_that_holds_its_name_keeps_its_form(
+    value: str, text: str, found: tuple[int, int, str]
+) -> None:
+    assert find(a_probe(type="timezone"), value, Source(text)) == found
