@@ -182,3 +182,8 @@ def test_a_day_that_is_looked_for_is_found_first_where_it_stands_first(before: s
         for day in {one.day for one in known} | {DAY}:
             first = next((one for one in days_like(day, text) if one.day == day), None)
             assert first == next((one for one in known if one.day == day), None), text
+
+
+@pytest.mark.parametrize("text", ["4 apr\u0131l 2027", "apr\u0131l 4 2027"])
+def test_what_only_looks_like_a_month_in_upper_case_names_no_day(text: str) -> None:
+    assert list(days_in(text)) == []

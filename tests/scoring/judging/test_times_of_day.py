@@ -67,6 +67,7 @@ NINE = time(9)
         ("Thu 4 March 2027 9:00", (DAY, NINE, None)),
         ("Friday, 4 March 2027, 9:00", (DAY, NINE, "friday")),
         ("4 March 2027 9:00 EST", (DAY, NINE, "est")),
+        ("4 March 2027 9:00 X", (DAY, NINE, "x")),
         ("TRT 4 March 2027 9:00", (DAY, NINE, "trt")),
         ("4 March 2027 9:00 (UTC)", (DAY, NINE, "+00:00")),
         ("4 March 2027 9:00 Europe/Berlin", (DAY, NINE, "europe/berlin")),

@@ -73,6 +73,10 @@ SEEN = [
     ("Zulu", "UTC+2, UTC", "UTC"),
     ("UTC", "\u00e9 UTC+2 for all", None),
     ("GMT+5", "\u00e9 Etc/GMT+5", None),
+    ("GMT+5", "Etc/GMT+5 \u00e9", None),
+    ("UTC", "UTC+2 in Zulu time", "Zulu"),
+    ("UTC" + " " * 9_997, "in Zulu time", "Zulu"),
+    ("UTC" + " " * 9_998, "in Zulu time", None),
     ("Zulu", "+00:00 is it", "+00:00"),
     ("Zulu", "-0000 is it", "-0000"),
     ("UTC", "GMT", None),
@@ -269,6 +273,8 @@ def test_zones_that_cannot_be_the_one_that_is_looked_for_are_passed_over(
         ("UTC", "UTC+2, utc", (7, 10, "case-fold")),
         ("UTC", "UTC+2, \uff35\uff34\uff23", (7, 10, "unicode-form")),
         ("GMT+5", "Etc/GMT+5, GMT+5", (11, 16, "exact")),
+        ("GMT+5", "Etc/GMT+5, UTC/GMT+5", (15, 20, "exact")),
+        ("UTC", "UTC+2, UTC=9", (7, 10, "exact")),
     ],
 )
 def test_a_zone_beside_another_that_holds_its_name_keeps_its_form(
