@@ -170,3 +170,7 @@ def test_a_time_of_day_stands_where_its_characters_do() -> None:
         (0, 7, False),
         (11, 23, True),
     ]
+
+
+def test_an_hour_in_words_is_said_in_any_case_beside_any_letters() -> None:
+    assert says_time(NINE, "\u00e0 Nine am")

@@ -275,6 +275,8 @@ def test_zones_that_cannot_be_the_one_that_is_looked_for_are_passed_over(
         ("GMT+5", "Etc/GMT+5, GMT+5", (11, 16, "exact")),
         ("GMT+5", "Etc/GMT+5, UTC/GMT+5", (15, 20, "exact")),
         ("UTC", "UTC+2, UTC=9", (7, 10, "exact")),
+        ("utc", "at UTC=9", (3, 6, "case-fold")),
+        ("UTC+2", "at utc+2", (3, 8, "case-fold")),
     ],
 )
 def test_a_zone_beside_another_that_holds_its_name_keeps_its_form(
