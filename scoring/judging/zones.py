@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from corpora.values import Json
+from scoring.judging.folding import both
 from scoring.judging.quantities import matches_over, places_of
 from scoring.judging.zone_names import GMT, LINKS, UTC
 
@@ -55,7 +56,7 @@ def is_name(value: str) -> bool:
 
 
 def _spelt(value: str) -> Zone:
-    name = value.strip().casefold().replace(" ", "_")
+    name = both(value.strip()).replace(" ", "_")
     offset = _OFFSET.fullmatch(name.replace("_", ""))
     if offset:
         sign, hours, minutes = offset.groups()

@@ -192,6 +192,7 @@ def test_the_names_are_those_of_the_state_a_line_each() -> None:
     assert View([Tree("tool", 1, state), Leaf("user", 0, "p", "x", Source("x"))]).names() == []
     assert View([*json_leaves("state", None, {"a": {"b": "x"}})]).names() == ["a.b"]
     assert View([*json_leaves("state", None, "x")]).names() == [""]
+    assert View([Tree("state", None, {1: "a", "b": "c"})]).names() == ["1", "b"]
 
 
 def test_the_values_of_a_tree_have_a_path_each_and_null_is_none() -> None:
