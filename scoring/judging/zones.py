@@ -60,7 +60,7 @@ def _spelt(value: str) -> Zone:
     offset = _OFFSET.fullmatch(name.replace("_", ""))
     if offset:
         sign, hours, minutes = offset.groups()
-        return _offset("-" if sign != "+" else "+", int(hours), int(minutes or 0), plain=name[0] in "+-\u2212")
+        return _offset("-" if sign != "+" else "+", int(hours), int(minutes or 0))
     if name in UTC:
         return "+00:00"
     return "gmt" if name in GMT else LINKS.get(name, name)
@@ -69,8 +69,7 @@ def _spelt(value: str) -> Zone:
 _known = lru_cache(4_000)(_spelt)
 
 
-def _offset(sign: str, hours: int, minutes: int, *, plain: bool) -> Zone:
-    del plain
+def _offset(sign: str, hours: int, minutes: int) -> Zone:
     if hours == 0 and minutes == 0:
         return "+00:00"
     return f"{sign}{hours:02}:{minutes:02}"
