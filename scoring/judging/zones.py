@@ -133,6 +133,7 @@ def may_name(wanted: Zone, folded: str) -> bool:
     return bool(_places(wanted, folded))
 
 
+@lru_cache(1_000)
 def holds_name(wanted: Zone, value: str) -> bool:
     """A value in ASCII holds a name of its zone: it stands in no text in which none of these does."""
     folded = value.lower()
@@ -151,7 +152,8 @@ def zones_like(
         if places:
             yield from zones_in(text)
         return
-    yield from _read(text, matches_over(_TOKEN, text, sorted(places), _begin))
+    if places:
+        yield from _read(text, matches_over(_TOKEN, text, sorted(places), _begin))
 
 
 def _begin(text: str, at: int) -> int | None:
@@ -174,9 +176,9 @@ def places_by_name(wanted: Zone, text: str) -> list[int]:
 def _places(wanted: Zone, text: str, by_name: list[int] | None = None) -> list[int]:
     """Where a zone could stand in a text, its case folded: by its names, by its offset from UTC."""
     found = places_by_name(wanted, text) if by_name is None else [*by_name]
-    if _PLAIN_OFFSET.fullmatch(wanted) is None:
+    hours = _hours_of(wanted)
+    if hours is None:
         return found
-    hours = int(wanted[1:3])
     refused = _REFUSED[str(hours)[0]]
     for sign in "+-" if text.isascii() else "+-\u2212":
         found += [
@@ -189,12 +191,19 @@ def _places(wanted: Zone, text: str, by_name: list[int] | None = None) -> list[i
     return found
 
 
+@lru_cache(1_000)
+def _hours_of(wanted: Zone) -> int | None:
+    """The hours of a zone that is an offset."""
+    return int(wanted[1:3]) if _PLAIN_OFFSET.fullmatch(wanted) else None
+
+
+_WRITTEN_HOURS = re.compile(r"\d{1,4}(?!\d)")
+
+
 def _hours(text: str) -> int | None:
     """The hours at the start of a text: 9, 09, 930, 0930."""
-    digits = 0
-    while digits < len(text) and text[digits].isdecimal():
-        digits += 1
-    return int(text[: 2 - digits % 2]) if 0 < digits < 5 else None
+    digits = _WRITTEN_HOURS.match(text)
+    return int(text[: 2 - digits.end() % 2]) if digits else None
 
 
 def offset_of(name: Json, at: datetime) -> timedelta | None:
