@@ -109,7 +109,7 @@ def _with_other_words(tools: tuple[Tool, ...], words: JsonObject) -> tuple[Tool,
 
 
 def read_sets(corpus: Corpus, fetch: Fetch | None = None) -> dict[str, AuthoritativeSet]:
-    """Every set that a probe measures against, read now. Raises BadInput as `read_set` does."""
+    """Every set of a corpus, read now. Raises BadInput as `read_set` does, with the line that names the set."""
     folder = Path(corpus.folder)
     try:
         return {name: read_set(name, spec, folder, fetch) for name, spec in corpus.set_specs.items()}

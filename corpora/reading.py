@@ -5,7 +5,6 @@ Whatever cannot be read is BadInput with its file, its line where there is one, 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +13,7 @@ import msgspec
 
 from corpora.canonical import sha256
 from corpora.errors import BadInput
+from corpora.files import json_of, toml_of
 from corpora.fixtures import FIXTURE_FIELDS, CannedTrace, Fixture
 from corpora.jsonl import convert, decode_value, numbered, open_lines
 from corpora.paths import inside
@@ -52,13 +52,7 @@ class _ToolTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 def read_table(path: Path) -> Table:
     """A corpus.toml."""
-    try:
-        raw = tomllib.loads(path.read_text("utf-8-sig"))
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"is no TOML: {error}", path=str(path)) from error
-    return _placed(raw, Table, path)
+    return _placed(toml_of(path), Table, path)
 
 
 def _placed(raw: Json, kind: type[_T], path: Path, prefix: str = "") -> _T:
@@ -97,12 +91,7 @@ def _parameters(table: _ToolTable, folder: Path, field: str) -> JsonObject:
     except BadInput as error:
         at = folder / "corpus.toml"
         raise BadInput(error.what, path=str(at), line=line_of(at, error.field or field), field=error.field) from error
-    try:
-        schema = decode_value(path.read_bytes())
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except BadInput as error:
-        raise BadInput(error.what, path=str(path)) from error
+    schema = json_of(path)
     if not isinstance(schema, dict):
         raise BadInput("expected a JSON Schema object", path=str(path))
     return schema

@@ -1,4 +1,4 @@
-"""The values in a file that holds a set: text, CSV, JSON, JSON lines or YAML; and the text of a file."""
+"""The values in a file that holds a set: text, CSV, JSON, JSON lines or YAML."""
 
 from __future__ import annotations
 
@@ -7,21 +7,12 @@ import io
 from pathlib import Path
 
 from corpora.errors import BadInput
+from corpora.files import text_of
 from corpora.jsonl import decode_value, numbered
 from corpora.pointers import point
 from corpora.values import Json
 
 SUFFIXES = (".txt", ".csv", ".json", ".jsonl", ".yaml", ".yml")
-
-
-def text_of(path: Path) -> str:
-    """The text of a file, a byte order mark taken off. Raises BadInput where it cannot be read or is no UTF-8."""
-    try:
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise BadInput("is no UTF-8 text", path=str(path)) from error
 
 
 def values_of(path: Path, column: str | None, pointer: str | None, field: str) -> list[Json]:

@@ -17,8 +17,9 @@ import msgspec
 from corpora.canonical import canonical, sha256
 from corpora.constants import constant_values
 from corpora.errors import BadInput
+from corpora.files import text_of
 from corpora.paths import inside
-from corpora.set_files import text_of, values_of
+from corpora.set_files import values_of
 from corpora.snapshots import AuthoritativeSet
 from corpora.sqlite import reading
 from corpora.values import Compare, Json
@@ -77,7 +78,7 @@ def read_set(name: str, spec: SetSpec, folder: Path, fetch: Fetch | None = None)
         sha256=sha256(sorted(found, key=canonical)),
         compare=spec.compare,
         catch_all=spec.catch_all,
-        former=_former(spec, folder, found),
+        former=_former(spec, folder, found, f"sets.{name}.former"),
         flags=flags,
     )
 
@@ -156,11 +157,11 @@ def _clean(values: Iterable[Json], field: str) -> tuple[list[Json], tuple[str, .
     return list(found.values()), tuple(sorted(flags))
 
 
-def _former(spec: SetSpec, folder: Path, present: Sequence[Json]) -> tuple[Json, ...]:
-    files = [inside(folder, name, "former") for name in spec.former]
-    old = [value for file in files for value in values_of(file, None, None, "former")]
+def _former(spec: SetSpec, folder: Path, present: Sequence[Json], field: str) -> tuple[Json, ...]:
+    files = [inside(folder, name, field) for name in spec.former]
+    old = [value for file in files for value in values_of(file, None, None, field)]
     members = {canonical(value) for value in present}
-    return tuple(value for value in _clean(old, "former")[0] if canonical(value) not in members)
+    return tuple(value for value in _clean(old, field)[0] if canonical(value) not in members)
 
 
 def _from_source(reference: str, folder: Path, field: str) -> list[Json]:

@@ -10,7 +10,6 @@ there are several. A `~` stands in no id that was written by hand.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -18,6 +17,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from corpora.errors import BadInput
+from corpora.files import toml_of
 from corpora.jsonl import convert
 from corpora.places import line_of
 from corpora.telling import Way, check_slots
@@ -103,14 +103,11 @@ def read_worlds(path: Path) -> tuple[World, ...]:
     """The worlds of a file, none where it is not there. Raises BadInput with the file and the field."""
     if not path.exists():
         return ()
+    table = toml_of(path)
     try:
-        worlds = convert(tomllib.loads(path.read_text("utf-8-sig")), _File).worlds
+        worlds = convert(table, _File).worlds
         for number, world in enumerate(worlds):
             _check(world, f"worlds[{number}]")
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"is no TOML: {error}", path=str(path)) from error
     except BadInput as error:
         field = (error.field or "").removeprefix("$.") or None
         raise BadInput(error.what, path=str(path), line=line_of(path, field or "worlds"), field=field) from error

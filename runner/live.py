@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from corpora.corpus import BUNDLED, Corpus, load, read_sets
 from corpora.errors import BadInput
-from corpora.jsonl import changed, convert, decode_value
+from corpora.files import json_of
+from corpora.jsonl import changed, convert
 from corpora.pointers import point
 from corpora.set_files import SUFFIXES
 from corpora.sets import Fetch, SetSpec, plain_url, read_set
@@ -70,14 +71,17 @@ def snapshot(text: str, environ: Mapping[str, str], *, live: bool) -> Authoritat
 
 
 def _kept(found: Named) -> AuthoritativeSet | None:
-    """The snapshot in a file, None where it holds something else."""
+    """The snapshot in a file, None where it holds something else. Raises BadInput where that is no JSON."""
     path = found.folder / (found.spec.file or "")
     if found.spec.pointer or found.spec.column or path.suffix != ".json" or not path.is_file():
         return None
-    value = decode_value(path.read_bytes())
+    value = json_of(path)
     if not isinstance(value, dict) or not {"values", "sha256", "read_at"} <= value.keys():
         return None
-    return convert({key: inner for key, inner in value.items() if key != "count"}, AuthoritativeSet)
+    try:
+        return convert({key: inner for key, inner in value.items() if key != "count"}, AuthoritativeSet)
+    except BadInput as error:
+        raise BadInput(f"is no snapshot: {error.what}", path=str(path), field=error.field) from error
 
 
 def read_now(

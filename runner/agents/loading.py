@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 from corpora.errors import BadInput
+from corpora.files import toml_of
 from corpora.values import Json, JsonObject
 
 OURS = frozenset({"runner", "scoring", "corpora"})
@@ -55,10 +55,4 @@ def read_config(path: str | None, made: Callable[..., Json], flag: str) -> JsonO
         return {}
     if not isinstance(made, type):
         raise BadInput("only a class takes a configuration, and the agent is none", field=flag)
-    try:
-        with Path(path).open("rb") as stream:
-            return tomllib.load(stream)
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=path, field=flag) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"is no TOML: {error}", path=path, field=flag) from error
+    return toml_of(Path(path), flag)

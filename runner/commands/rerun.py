@@ -10,7 +10,8 @@ import click
 
 from corpora.corpus import load
 from corpora.errors import BadInput
-from corpora.jsonl import convert, decode_value, encode_text, to_json
+from corpora.files import json_of, text_of
+from corpora.jsonl import convert, encode_text, to_json
 from corpora.manifests import Manifest, Study
 from corpora.values import Json, JsonObject
 from runner.commands.compare import show
@@ -124,7 +125,7 @@ def _beside(path: Path, word: str) -> Path:
 
 
 def _system(file: str | None) -> JsonObject:
-    return {} if file is None else {"system": _text(file, "--system")}
+    return {} if file is None else {"system": text_of(Path(file), "--system")}
 
 
 def _tools(file: str | None) -> JsonObject:
@@ -132,7 +133,7 @@ def _tools(file: str | None) -> JsonObject:
     if file is None:
         return {}
     try:
-        found = decode_value(_text(file, "--tools"))
+        found = json_of(Path(file))
     except BadInput as error:
         raise BadInput(f"{error.what}; expected a list of tools", path=file, field="--tools") from error
     if not isinstance(found, list) or not found:
@@ -145,12 +146,3 @@ def _tools(file: str | None) -> JsonObject:
         kept = {key: tool[key] for key in ("description", "parameters") if key in tool}
         words[tool["name"]] = kept
     return {"tools": words}
-
-
-def _text(file: str, flag: str) -> str:
-    try:
-        return Path(file).read_text("utf-8")
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=file, field=flag) from error
-    except UnicodeDecodeError as error:
-        raise BadInput("is no UTF-8 text", path=file, field=flag) from error

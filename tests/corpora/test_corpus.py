@@ -238,6 +238,15 @@ def test_a_set_that_cannot_be_read_is_named_with_its_corpus(desk) -> None:
     assert str(caught.value) == f"{folder}/corpus.toml:20: sets.rooms: the set is empty: values gave no value"
 
 
+def test_an_older_snapshot_out_of_the_folder_is_told_with_the_line_that_names_it(desk) -> None:
+    folder = desk()
+    text = (folder / "corpus.toml").read_text()
+    (folder / "corpus.toml").write_text(f'{text}former = ["../old.json"]\n')
+    with pytest.raises(BadInput) as caught:
+        read_sets(load(folder))
+    assert str(caught.value).startswith(f"{folder}/corpus.toml:22: sets.rooms.former: the path '../old.json' leaves ")
+
+
 def test_an_unknown_corpus_is_told_with_the_known_ones() -> None:
     with pytest.raises(
         BadInput, match=r"no corpus 'nope': it is no folder with a corpus\.toml, and the bundled ones are "

@@ -175,6 +175,7 @@ OTHERS = ("starts_at", "approval.approver")
 
 FAULTS = {
     "no-toml": ("[[worlds]]\nname", "[[worlds]\nname", None, "is no TOML"),
+    "nested-too-deep": ("[[worlds]]\nname", "x = " + "[" * 5000 + "\nname", None, "is no TOML: maximum recursion"),
     "unknown-field": ('tool = "book"', 'tool = "book"\ntools = 1', "worlds[0]", "unknown field `tools`"),
     "no-way": ("ways = [", "conditions = []\nways = []\nold = [", "worlds[0]", "unknown field `old`"),
     "unknown-slot": (

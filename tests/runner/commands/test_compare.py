@@ -44,13 +44,12 @@ def test_rerun_changes_only_what_its_flags_name_and_compares(here: Path, capsys)
     assert "What moved: Only model moved." in text
     assert "SIMULATED MODEL" in text
     old, new = (json.loads((here / f"{name}.manifest.json").read_text()) for name in "ab")
-    same = ("selected", "sets", "corpus_sha256", "fixtures")
-    assert [old[key] == new[key] or key == "sets" for key in same] == [True] * 4
+    assert [old[key] == new[key] for key in ("selected", "corpus_sha256", "fixtures")] == [True] * 3
     assert {**old["study"], "model": "", "base_url": ""} == {**new["study"], "model": "", "base_url": ""}
 
 
 def test_rerun_with_another_system_text_and_tools_can_be_scored_again(here: Path, capsys) -> None:
-    (here / "system.txt").write_text("You are the refunds agent. Ask when in doubt. State: {state}")
+    (here / "system.txt").write_text("You are the refunds agent. Ask when in doubt. State: {state}", "utf-8-sig")
     tools = [{"type": "function", "function": {"name": "refund_order", "description": "Refund an order."}}]
     (here / "tools.json").write_text(json.dumps(tools))
     command = ["rerun", "a.jsonl", "--simulate", "careless", "--system", "system.txt", "--tools", "tools.json"]
@@ -60,6 +59,7 @@ def test_rerun_with_another_system_text_and_tools_can_be_scored_again(here: Path
     assert "nobody can tell which of them" in found["cause"]
     assert main(["score", "b.jsonl", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["samples"]["recorded"] == 12
+    assert json.loads((here / "b.manifest.json").read_text())["replaced"]["system"].startswith("You are the refunds")
     assert main(["rerun", "b.jsonl", "--simulate", "careless", "-o", "c.jsonl", "--quiet", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["moved"] == {}
 

@@ -15,6 +15,8 @@ from runner.cli import main
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "codes.txt").write_text("LATE\nOTHER\n\nOTHER\n")
+    (tmp_path / "torn.json").write_text('{"values": [')
+    (tmp_path / "odd.json").write_text('{"values": 3, "sha256": "", "read_at": ""}')
     return tmp_path
 
 
@@ -49,6 +51,8 @@ def test_what_only_one_of_two_has_is_shown_and_is_status_1(here: Path, capsys) -
         (["show", "refunds"], "refunds is a corpus; name one of its sets: refunds:reason_codes"),
         (["show", "codes.txt", "-o", "no/s.json"], "no/s.json: -o: cannot be written: No such file or directory"),
         (["diff", "codes.txt", "refunds:no"], "refunds has no set 'no'; it has reason_codes"),
+        (["diff", "codes.txt", "torn.json"], "torn.json: this is no JSON: Input data was truncated"),
+        (["diff", "codes.txt", "odd.json"], "odd.json: $.values: is no snapshot: expected `array`, got `int`"),
         (["show"], "Missing argument 'SET'; assumeprobe sets show --help shows what there is"),
         (["nope"], "No such command 'nope'; assumeprobe sets --help shows what there is"),
     ],
