@@ -102,7 +102,7 @@ def describe(spec: SetSpec) -> str:
 
 
 def plain_url(url: str) -> str:
-    """A URL without user, password and query; anything else as it is."""
+    """A URL as it may be written down, without user, password, query and fragment; anything else as it is."""
     if "://" not in url:
         return url
     parts = urlsplit(url)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from corpora.errors import BadInput
 from runner.flags import Api, RunFlags
@@ -101,9 +101,3 @@ def _unusable(url: str) -> str | None:
 
 def _same_url(one: str | None, other: str) -> bool:
     return one is not None and one.rstrip("/") == other.rstrip("/")
-
-
-def recorded_url(url: str) -> str:
-    """A URL as it may be written down: without userinfo, query and fragment."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -1,4 +1,4 @@
-"""The flags of a run that say whom to ask, what with, and what an answer may take."""
+"""The flags that say whom to ask, what with, and what an answer may take: all of a run's, some of other commands."""
 
 from __future__ import annotations
 
@@ -16,20 +16,35 @@ T = TypeVar("T")
 
 DEFAULTS = RunFlags()
 
+BASE_URL = click.option(
+    "--base-url",
+    metavar="URL",
+    help="Default: BASE_URL of the environment, else OPENAI_BASE_URL or ANTHROPIC_BASE_URL, by the API.",
+)
+MODEL = click.option("--model", metavar="NAME", help="Default: MODEL of the environment.")
+API = click.option("--api", type=click.Choice(get_args(Api)), default=DEFAULTS.api, show_default=True)
+API_KEY_ENV = click.option(
+    "--api-key-env", metavar="NAME", help="The variable that holds the key. A key is never a flag's value."
+)
+TOOL_CHOICE = click.option(
+    "--tool-choice", metavar="CHOICE", help="auto, required, or a tool's name. Default: the corpus's."
+)
+HEADER = click.option(
+    "--header", "headers", multiple=True, metavar="NAME=env:VAR", help="With every request. Repeatable."
+)
+
 _OPTIONS = (
-    click.option("--base-url", metavar="URL", help="Default: BASE_URL, then OPENAI_BASE_URL, of the environment."),
-    click.option("--model", metavar="NAME", help="Default: MODEL of the environment."),
-    click.option("--api", type=click.Choice(get_args(Api)), default=DEFAULTS.api, show_default=True),
-    click.option(
-        "--api-key-env", metavar="NAME", help="The variable that holds the key. A key is never a flag's value."
-    ),
+    BASE_URL,
+    MODEL,
+    API,
+    API_KEY_ENV,
     click.option("--temperature", type=Finite(0), help="Default: the corpus's."),
     click.option("--samples", type=click.IntRange(1), help="Of each fixture. Default: the corpus's."),
     click.option("--seed", type=int, help="Base: sample n is sent seed + n. Default: none is sent."),
     click.option(
         "--max-tokens", type=click.IntRange(1), help="Of one reply. Default: the corpus's, else the server's."
     ),
-    click.option("--tool-choice", metavar="CHOICE", help="auto, required, or a tool's name. Default: the corpus's."),
+    TOOL_CHOICE,
     click.option("--max-turns", type=click.IntRange(1), help="Model turns in one sample. Default: the corpus's."),
     click.option(
         "--same-seed", is_flag=True, help="Send --seed as it is with every sample: they will hardly be several."
@@ -38,7 +53,7 @@ _OPTIONS = (
     click.option(
         "--drop-param", "drop_params", multiple=True, metavar="NAME", help="Out of every request. Repeatable."
     ),
-    click.option("--header", "headers", multiple=True, metavar="NAME=env:VAR", help="With every request. Repeatable."),
+    HEADER,
     click.option("--stream", is_flag=True, help="Ask for a stream, and keep when its first byte and call came."),
     click.option(
         "-j",

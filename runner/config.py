@@ -13,7 +13,8 @@ import msgspec
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
 from corpora.manifests import Study
-from runner.addresses import address, recorded_url
+from corpora.sets import plain_url
+from runner.addresses import address
 from runner.flags import Api, RunFlags
 from runner.requesting import check_study, dropped, headers, params
 from runner.secrets import Secret
@@ -62,6 +63,11 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens a minute, at most."""
     first_alone: bool = True
     """The first request goes alone, so that its answer tells the limits; the first of a preflight does."""
+
+    @property
+    def secrets(self) -> tuple[Secret, ...]:
+        """What is never written down: the key, and the values of the header fields that a flag names."""
+        return (*([self.key] if self.key else []), *self.headers.values())
 
 
 class RunConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +141,7 @@ def _study(corpus: Corpus, flags: RunFlags, base_url: str, model: str) -> Study:
     study = Study(
         model=model,
         api=flags.api,
-        base_url=recorded_url(base_url),
+        base_url=plain_url(base_url),
         temperature=_first(flags.temperature, defaults.temperature),
         samples=flags.samples or defaults.samples,
         seed=flags.seed,

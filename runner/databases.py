@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from corpora.sqlite import reading
 from corpora.values import JsonObject
 
 if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection, Engine
+    from sqlalchemy.engine import Connection
 
 _BATCH = 1000
 
@@ -49,9 +50,7 @@ def rows(database: str, query: str) -> Iterator[JsonObject]:
         raise BadInput("a database needs the extra: pip install 'assumeprobe[sql]'") from error
     place = plain_url(database)
     try:
-        engine = _engine(database)
-        with engine.connect() as connection:
-            _only_reading(connection)
+        with _connected(database) as connection:
             result = connection.execution_options(stream_results=True, max_row_buffer=_BATCH).execute(text(query))
             for row in result.mappings():
                 yield dict(row)
@@ -60,18 +59,23 @@ def rows(database: str, query: str) -> Iterator[JsonObject]:
     except exc.SQLAlchemyError as error:
         cause = getattr(error, "orig", None) or error
         raise BadInput(f"cannot be read: {_one_line(str(cause))}", path=place) from error
-    finally:
-        if "engine" in locals():
-            engine.dispose()
 
 
-def _engine(database: str) -> Engine:
+@contextmanager
+def _connected(database: str) -> Iterator[Connection]:
+    """A connection that only reads, for as long as the block runs. Raises what SQLAlchemy raises."""
     from sqlalchemy import create_engine, make_url
 
     url = make_url(database)
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
-    return create_engine(url)
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            _only_reading(connection)
+            yield connection
+    finally:
+        engine.dispose()
 
 
 def _only_reading(connection: Connection) -> None:

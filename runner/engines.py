@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from corpora.errors import BadInput
 from corpora.jsonl import changed
+from corpora.sets import plain_url
 from corpora.values import JsonObject
-from runner.addresses import recorded_url
 from runner.flags import RunFlags
 from runner.schedule.drawing import Drawing, Task, drawing
 from runner.schedule.patience import HERE, Patience
@@ -170,7 +170,7 @@ def _outfit(task: Task, flags: RunFlags) -> Outfit:
     from runner.schedule.sites.outfit import Outfit
 
     base_url = task.endpoint.base_url
-    if recorded_url(base_url) != base_url:
+    if plain_url(base_url) != base_url:
         raise BadInput(
             "holds a user, a password or a query, which would travel to every node; leave them out and name the "
             "variable of a key by --api-key-env, or of a header by --header",

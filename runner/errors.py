@@ -18,8 +18,6 @@ from corpora.errors import BadInput, ProbeError
 class Locked(BadInput):
     """Another living process owns the file."""
 
-    status: ClassVar[int] = 2
-
 
 class Finding(ProbeError):
     """Nothing failed, and what was found does not pass: a flipped canned trace, a bound that does not hold."""

@@ -34,7 +34,6 @@ SLOTS = 2
 THREADS = 1
 CONTEXT_TOKENS = 4096
 """For each slot."""
-INSTALL = "pip install 'assumeprobe[local-model]'"
 
 
 def serve(
@@ -62,7 +61,7 @@ def _library() -> ModuleType:
     try:
         return import_module("xllamacpp")
     except ImportError as error:
-        raise BadInput(f"the local model needs the extra local-model: {INSTALL}") from error
+        raise BadInput("the local model needs the extra local-model: pip install 'assumeprobe[local-model]'") from error
 
 
 def _started(library: ModuleType, weights: Weights, port: int, style: Style) -> Any:  # noqa: ANN401  # not typed

@@ -10,15 +10,12 @@ import sys
 from collections.abc import Iterable, Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from runner.secrets import SHORTEST
+from runner.secrets import MARK, SHORTEST
 
 if TYPE_CHECKING:
     import structlog
 
 Format = Literal["console", "json"]
-
-KEY = "[key]"
-"""What stands in a log where a secret stood."""
 
 
 def configure(
@@ -89,5 +86,5 @@ class _Clean:
                 return [self._value(inner) for inner in value]
         text = str(value)
         for secret in self._secrets:
-            text = text.replace(secret, KEY)
+            text = text.replace(secret, MARK)
         return printable(text)

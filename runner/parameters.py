@@ -18,6 +18,11 @@ FAIL_ON = (
     "laundered; malformed>0; errors>0; worse:FILE, an earlier run. ci: in front holds the interval's lower end to it. "
     "Repeatable."
 )
+LIVE_SETS = click.option(
+    "--live-sets",
+    is_flag=True,
+    help="Allow the connection that a set needs: a url, or a database that is no SQLite file beside the corpus.",
+)
 
 
 class Finite(click.FloatRange):

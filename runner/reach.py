@@ -37,11 +37,8 @@ def missed(
 
     Raises BadInput where no endpoint is named, Fatal where samples are missing, Interrupted at a signal.
     """
-    secrets = []
-    if flags.simulate is None:
-        key = resolve(corpus, flags, environ).endpoint.key
-        secrets = [key.reveal()] if key else []
-    configure(None, secrets, quiet=True)
+    secrets = () if flags.simulate else resolve(corpus, flags, environ).endpoint.secrets
+    configure(None, [secret.reveal() for secret in secrets], quiet=True)
     with tempfile.TemporaryDirectory(prefix="assumeprobe-") as folder:
         output = Path(folder) / "reach.jsonl"
         once = changed(flags, samples=1, preflight=False)

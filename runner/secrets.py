@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+MARK = "[key]"
+"""What stands in the place of one."""
 SHORTEST = 8
 """A shorter one (a tenant's number, a word) would be found in innocent text, and is not looked for."""
 

@@ -12,8 +12,9 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import BinaryIO
 
 from corpora.errors import BadInput
 from corpora.jsonl import BOM
@@ -72,7 +73,7 @@ def _stream(stream: BinaryIO, name: str, suffix: str, damaged: Told) -> Iterator
     try:
         head = opened.peek(_HEAD)
         if head.startswith(_PARQUET):
-            yield from _parquet(opened, name)
+            yield from _parquet(name)
         elif suffix in (".csv", ".tsv"):
             yield from _csv(opened, name, damaged)
         elif _is_lines(head, suffix):
@@ -154,7 +155,7 @@ def _csv(stream: BinaryIO, name: str, damaged: Told) -> Iterator[JsonObject]:
     first = text.readline()
     separator = max(",;\t|", key=first.count)
     csv.field_size_limit(sys.maxsize)
-    rows = csv.reader(_again(first, text), delimiter=separator, strict=True)
+    rows = csv.reader(chain([first], text), delimiter=separator, strict=True)
     try:
         names = next(rows, [])
         for row in rows:
@@ -174,12 +175,7 @@ def _csv(stream: BinaryIO, name: str, damaged: Told) -> Iterator[JsonObject]:
         text.detach()  # the stream is closed by who opened it
 
 
-def _again(first: str, rest: IO[str]) -> Iterator[str]:
-    yield first
-    yield from rest
-
-
-def _parquet(stream: BinaryIO, name: str) -> Iterator[JsonObject]:
+def _parquet(name: str) -> Iterator[JsonObject]:
     try:
         import pyarrow.parquet  # the extra `scan`
     except ImportError as error:
@@ -190,4 +186,3 @@ def _parquet(stream: BinaryIO, name: str) -> Iterator[JsonObject]:
         for batch in file.iter_batches(batch_size=1024):
             rows: list[Json] = batch.to_pylist()
             yield from rows
-    del stream

@@ -20,7 +20,7 @@ from scoring.judging.names import plain_name
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a fixture is played: the study, and the seed of this sample."""
+    """How a fixture is played: the study, and the seed and number of this sample."""
 
     study: Study
     seed: int | None = None

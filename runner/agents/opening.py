@@ -21,11 +21,11 @@ from runner.agents.services import UserServices
 from runner.agents.stdout import kept_for_results
 from runner.agents.stub import Stub
 from runner.config import EndpointConfig
+from runner.flags import RunFlags
 
 if TYPE_CHECKING:
     from runner.agents.function import Target
     from runner.endpoints.relay import Relay
-from runner.flags import RunFlags
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):

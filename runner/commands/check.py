@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from typing import get_args
 
 import click
 
@@ -16,13 +15,14 @@ from corpora.errors import BadInput
 from corpora.jsonl import convert
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
-from runner.flags import Api, Profile, RunFlags
+from runner.asking import API, API_KEY_ENV, BASE_URL, DEFAULTS, MODEL, TOOL_CHOICE
+from runner.flags import RunFlags
 from runner.live import sets_of
 from runner.log import printable
+from runner.parameters import LIVE_SETS, PROFILES
 from scoring import leaks, schemas
 from scoring.canned import Flip, flips
 
-DEFAULTS = RunFlags()
 _OF_REACH = ("base_url", "model", "api_key_env", "tool_choice", "simulate")
 """Flags that mean nothing where no endpoint is asked."""
 
@@ -32,15 +32,15 @@ _OF_REACH = ("base_url", "model", "api_key_env", "tool_choice", "simulate")
     "assumeprobe check refunds --reach --base-url http://127.0.0.1:8080/v1 --model NAME"
 )
 @click.argument("corpus", metavar="CORPUS")
-@click.option("--live-sets", is_flag=True, help="Allow the connection that a set needs: a url, or a database server.")
+@LIVE_SETS
 @click.option("--reach", is_flag=True, help="Run it once and list the fixtures that never reach their tool.")
-@click.option("--base-url", metavar="URL", help="Default: BASE_URL, then OPENAI_BASE_URL, of the environment.")
-@click.option("--model", metavar="NAME", help="Default: MODEL of the environment.")
-@click.option("--api", type=click.Choice(get_args(Api)), default=DEFAULTS.api, show_default=True)
-@click.option("--api-key-env", metavar="NAME", help="The variable that holds the key. A key is never a flag's value.")
-@click.option("--tool-choice", metavar="CHOICE", help="auto, required, or a tool's name. Default: the corpus's.")
+@BASE_URL
+@MODEL
+@API
+@API_KEY_ENV
+@TOOL_CHOICE
 @click.option("-j", "--concurrency", type=click.IntRange(1), default=DEFAULTS.concurrency, show_default=True)
-@click.option("--simulate", type=click.Choice(get_args(Profile)), help="The embedded simulated model.")
+@click.option("--simulate", type=click.Choice(PROFILES), help="The embedded simulated model.")
 def command(corpus: str, live_sets: bool, reach: bool, **given: Json) -> int:
     """Check a corpus, a folder or a bundled name.
 

@@ -10,8 +10,8 @@ import click
 
 from corpora.corpus import Probe, load
 from corpora.errors import BadInput
-from runner.commands.sets import LIVE
 from runner.live import HOW, fetcher, named, snapshot
+from runner.parameters import LIVE_SETS
 from runner.pipes import standard_input, standard_output
 from scoring.guard import Guard
 from scoring.guarding.keeper import keeper_of
@@ -33,7 +33,7 @@ _MOST_BYTES = 64 * 1024 * 1024
     "--refresh", "refresh_s", type=click.FloatRange(0, min_open=True), help="Read sets again every S seconds."
 )
 @click.option("--max-age", "max_age_s", type=click.FloatRange(0, min_open=True), help="Refuse on sets older than this.")
-@click.option("--live-sets", is_flag=True, help=LIVE)
+@LIVE_SETS
 def command(
     corpus: str | None,
     tool: str | None,

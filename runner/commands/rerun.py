@@ -14,14 +14,16 @@ from corpora.files import json_of, text_of
 from corpora.jsonl import convert, encode_text, to_json
 from corpora.manifests import Manifest, Study
 from corpora.values import Json, JsonObject
+from runner.asking import API_KEY_ENV, BASE_URL, DEFAULTS, HEADER
 from runner.commands.compare import show
+from runner.config import resolve
 from runner.flags import Profile, RunFlags
 from runner.gate import require_canned
 from runner.jobs import Job, default_output
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.log import configure
-from runner.parameters import PROFILES, RunCommand
+from runner.parameters import LIVE_SETS, PROFILES, RunCommand
 from runner.results.comparing import held_against, one_run
 from runner.results.source import source
 from runner.running import sample
@@ -39,14 +41,14 @@ _NEVER_TAKEN = frozenset({"base_url", "agent"})
 @click.option("--model", metavar="NAME", help="Another model. Default: the same.")
 @click.option("--system", metavar="FILE", help="A text in place of the corpus's system text; {state} is filled in.")
 @click.option("--tools", metavar="FILE", help="JSON: a list of tools with other descriptions or parameters.")
-@click.option("--base-url", metavar="URL", help="Default: BASE_URL, then OPENAI_BASE_URL, of the environment.")
-@click.option("--api-key-env", metavar="NAME", help="The variable that holds the key.")
-@click.option("--header", "headers", multiple=True, metavar="NAME=env:VAR", help="With every request. Repeatable.")
+@BASE_URL
+@API_KEY_ENV
+@HEADER
 @click.option("--simulate", type=click.Choice(PROFILES), metavar="[PROFILE]", help="The embedded simulated model.")
 @click.option("-o", "--output", metavar="FILE", help="Default: results/CORPUS-MODEL-rerun.jsonl.")
-@click.option("-j", "--concurrency", type=click.IntRange(1), default=RunFlags().concurrency, show_default=True)
+@click.option("-j", "--concurrency", type=click.IntRange(1), default=DEFAULTS.concurrency, show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@click.option("--live-sets", is_flag=True, help="Allow the connection that a set needs: a url, or a database server.")
+@LIVE_SETS
 @click.option("--allow-moved", is_flag=True, help="Compare though more than one model answered within a run.")
 @click.option("--quiet", is_flag=True, help="No progress; only warnings and errors.")
 def command(
@@ -81,7 +83,8 @@ def command(
         model=None if simulate else model or manifest.study.model,
         fixtures=manifest.selected or (),
     )
-    configure(None, [os.environ[api_key_env]] if api_key_env and api_key_env in os.environ else [], quiet=quiet)
+    secrets = () if simulate else resolve(corpus, flags, os.environ).endpoint.secrets
+    configure(None, [secret.reveal() for secret in secrets], quiet=quiet)
     sets = sets_of(corpus, os.environ, live=live_sets)
     require_canned(load(manifest.corpus_path), sets)
     named = flags.model or f"simulated/{simulate}"

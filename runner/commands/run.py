@@ -14,7 +14,7 @@ from corpora.errors import BadInput
 from corpora.jsonl import changed, convert
 from corpora.values import Json
 from runner.agents.opening import choose
-from runner.asking import asking
+from runner.asking import DEFAULTS, asking
 from runner.config import resolve
 from runner.engines import KINDS, Kind, Place, check
 from runner.errors import Fatal, Interrupted
@@ -25,11 +25,9 @@ from runner.journal.append import Sync
 from runner.journal.done import Redraw
 from runner.live import sets_of
 from runner.log import Format, configure, logger
-from runner.parameters import DEFAULT_PROFILE, FAIL_ON, PROFILES, Finite, RunCommand
+from runner.parameters import DEFAULT_PROFILE, FAIL_ON, LIVE_SETS, PROFILES, Finite, RunCommand
 from runner.running import sample
 from scoring.gate import Bound, Worse, require
-
-DEFAULTS = RunFlags()
 
 
 @click.command(
@@ -90,7 +88,7 @@ DEFAULTS = RunFlags()
     metavar="S",
     help="Give a site up that was silent for so long; its calls may be paid twice. Default: wait until it is dead.",
 )
-@click.option("--live-sets", is_flag=True, help="Allow the connection that a set needs: a url, or a database server.")
+@LIVE_SETS
 @click.option("--score", is_flag=True, help="Then score the results and show the table.")
 @click.option("--fail-on", "bounds", multiple=True, metavar="BOUND", help=f"With --score. {FAIL_ON}")
 @click.option("--agent", metavar="MODULE:NAME", help="Your agent plays the fixtures: a function, or a class.")
@@ -196,8 +194,7 @@ def _settle(corpus: Corpus, flags: RunFlags, log_format: Format | None, *, quiet
     if flags.simulate is None:
         config = resolve(corpus, flags, os.environ)
         model = config.study.model
-        secrets += [config.endpoint.key.reveal()] if config.endpoint.key else []
-        secrets += [secret.reveal() for secret in config.endpoint.headers.values()]
+        secrets += [secret.reveal() for secret in config.endpoint.secrets]
     elif flags.base_url or flags.model or flags.api_key_env:
         raise BadInput("--simulate brings its own endpoint and model; leave --base-url, --model and --api-key-env out")
     else:

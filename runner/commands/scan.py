@@ -11,20 +11,19 @@ import click
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
 from corpora.jsonl import read_records
-from corpora.sets import plain_url
+from corpora.sets import needs_connection, plain_url
 from corpora.shapes.detect import SHAPES
 from corpora.shapes.stored import StoredCall, stored_call
 from corpora.snapshots import AuthoritativeSet
-from runner.commands.sets import LIVE
 from runner.databases import database_url, is_database, rows
 from runner.live import HOW, Named, named, read_now, snapshot
 from runner.log import printable
+from runner.parameters import LIVE_SETS
 from runner.scanning import Scan, Target, provoked_by
 from runner.streams import Record, records
 from scoring.counting.history import History, Probe
 from scoring.report import stored as report
 
-SHAPE_HELP = f"Default: told by each record. {', '.join(SHAPES)}."
 MOST_TOLD = 5
 """So many damaged places are named; all are counted."""
 
@@ -44,7 +43,7 @@ MOST_TOLD = 5
 )
 @click.option("--join", metavar="RESULTS", help="Mark the values that these results of a corpus hold too.")
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
-@click.option("--live-sets", is_flag=True, help=LIVE)
+@LIVE_SETS
 def command(
     source: str,
     members: str,
@@ -58,7 +57,7 @@ def command(
 ) -> int:
     """Count the values of one argument in SOURCE: a file, a folder, - for standard input, or a database."""
     place = named(members)
-    target = _target(place, tool, argument, _set(place, members, live=live_sets))
+    target = Target(_probe(place, tool, argument), _set(place, members, live=live_sets), _others(place, live=live_sets))
     provoked = provoked_by(_calls(join), target.probe) if join is not None else None
     scan = Scan(target, shape)
     told: list[BadInput] = []
@@ -80,7 +79,14 @@ def _set(place: Named, text: str, *, live: bool) -> AuthoritativeSet:
     return snapshot(text, os.environ, live=live) if place.corpus is None else read_now(place, os.environ, live=live)
 
 
-def _target(place: Named, tool: str | None, argument: str | None, members: AuthoritativeSet) -> Target:
+def _others(place: Named, *, live: bool) -> tuple[AuthoritativeSet, ...]:
+    """The other sets of a corpus, of which a value may be a member; without `live` those that need no connection."""
+    specs = place.corpus.set_specs.items() if place.corpus is not None else ()
+    others = [place._replace(name=name, spec=spec) for name, spec in specs if name != place.name]
+    return tuple(read_now(other, os.environ, live=live) for other in others if live or not needs_connection(other.spec))
+
+
+def _probe(place: Named, tool: str | None, argument: str | None) -> Probe:
     """What to look for; of a corpus's set the probe that uses it says what the flags leave out."""
     corpus = place.corpus
     probes = [probe for probe in corpus.probes if probe.set == place.name] if corpus is not None else []
@@ -90,10 +96,10 @@ def _target(place: Named, tool: str | None, argument: str | None, members: Autho
         known = ", ".join(f"{probe.tool}.{probe.argument}" for probe in probes)
         found = f"; the set is used by {known}" if known else ""
         raise BadInput(f"which argument of which tool is looked for? name both with --tool and --argument{found}")
-    return Target(_probe(corpus, tools.pop(), arguments.pop()), members)
+    return _probe_of(corpus, tools.pop(), arguments.pop())
 
 
-def _probe(corpus: Corpus | None, tool: str, argument: str) -> Probe:
+def _probe_of(corpus: Corpus | None, tool: str, argument: str) -> Probe:
     known = corpus.tool(tool) if corpus is not None else None
     if known is None:
         return Probe(tool=tool, argument=argument)

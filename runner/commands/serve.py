@@ -10,8 +10,8 @@ import click
 
 from corpora.corpus import bundled, load
 from corpora.jsonl import encode_text
+from runner.parameters import DEFAULT_PROFILE, PROFILES
 from runner.simulated.faults import Faults, parse
-from runner.simulated.profiles import PROFILES
 from runner.simulated.server import serving
 
 
@@ -24,7 +24,7 @@ from runner.simulated.server import serving
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="0, the default, picks a free one.")
 @click.option(
-    "--profile", type=click.Choice(list(PROFILES)), default="careless", show_default=True, help="How it behaves."
+    "--profile", type=click.Choice(PROFILES), default=DEFAULT_PROFILE, show_default=True, help="How it behaves."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of its behaviour and its faults.")
 @click.option(

@@ -14,9 +14,8 @@ from corpora.jsonl import encode_text, to_json
 from corpora.snapshots import AuthoritativeSet
 from runner.live import named, read_now, snapshot
 from runner.log import printable
+from runner.parameters import LIVE_SETS
 from scoring.report.escaping import shown
-
-LIVE = "Allow the connection that a url, or a database other than a SQLite file beside the corpus, needs."
 
 
 @click.group(
@@ -32,7 +31,7 @@ def command() -> None:
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write the snapshot as JSON here.")
 @click.option("--since", metavar="FILE", help="An older snapshot: its server is asked only for what changed.")
-@click.option("--live-sets", is_flag=True, help=LIVE)
+@LIVE_SETS
 def show(source: str, form: Literal["text", "json"], output: str | None, since: str | None, live_sets: bool) -> int:
     """Read SET now: its values, how many, its hash, where and when it was read."""
     before = snapshot(since, os.environ, live=False) if since is not None else None
@@ -62,7 +61,7 @@ def _write(path: Path, text: str) -> None:
 )
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
-@click.option("--live-sets", is_flag=True, help=LIVE)
+@LIVE_SETS
 def diff(before: str, after: str, live_sets: bool) -> int:
     """Show which values only A has (-) and only B has (+); each is a snapshot or a set as it is now."""
     old, new = (snapshot(text, os.environ, live=live_sets) for text in (before, after))

@@ -8,8 +8,8 @@ import httpx
 
 from corpora.errors import BadInput
 from corpora.jsonl import decode_value
+from corpora.sets import plain_url
 from corpora.values import Json
-from runner.addresses import recorded_url
 from runner.secrets import Secret
 from runner.urls import proxy_for
 
@@ -30,7 +30,7 @@ def fetch_document(url: str, *, token: Secret | None = None, etag: str | None = 
 
     A redirect is not followed: the token was named for this URL alone.
     """
-    place = recorded_url(url)
+    place = plain_url(url)
     headers = {"Accept": "application/json"}
     if token is not None:
         headers["Authorization"] = f"Bearer {token.reveal()}"

@@ -8,13 +8,11 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from runner.addresses import recorded_url
+from corpora.sets import plain_url
 from runner.config import EndpointConfig
 from runner.endpoints.encodings import readable
 from runner.endpoints.transport import Exchange
-from runner.secrets import SHORTEST
-
-MARK = "[key]"
+from runner.secrets import MARK, SHORTEST
 
 
 def _in_address(base_url: str) -> Iterator[str]:
@@ -30,12 +28,11 @@ class Redaction:
     """Takes the secrets of one endpoint out of what it sent."""
 
     def __init__(self, config: EndpointConfig) -> None:
-        secrets = [config.key, *config.headers.values()]
-        values = {secret.reveal() for secret in secrets if secret is not None} | set(_in_address(config.base_url))
+        values = {secret.reveal() for secret in config.secrets} | set(_in_address(config.base_url))
         self._values = sorted((v for v in values if len(v) >= SHORTEST), key=len, reverse=True)
         self._bytes = [value.encode() for value in self._values]
         self._most_bytes = config.max_response_bytes
-        self.address = recorded_url(config.base_url)
+        self.address = plain_url(config.base_url)
 
     def data(self, data: bytes) -> bytes:
         """Bytes without the exact bytes of a secret."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from corpora.jsonl import changed
 from corpora.manifests import Manifest
 from corpora.values import Json
+from runner.journal.earlier import selected
 from runner.journal.manifest import require_manifest, write_manifest
 from runner.journal.stream import StreamJournal
 
@@ -27,7 +28,7 @@ class Piped(StreamJournal):
     @property
     def selected(self) -> tuple[str, ...]:
         """The fixtures that are drawn."""
-        return tuple(self.manifest.fixtures) if self.manifest.selected is None else self.manifest.selected
+        return selected(self.manifest)
 
     def note(self, **facts: Json) -> None:
         """Write facts into the manifest, where there is one."""

@@ -36,8 +36,7 @@ def prepared(outfit: Outfit) -> Task:
     """The task of an outfit, with this node's own environment. Raises BadInput where something is not here."""
     chosen = choose(changed(outfit.flags, agent_config=None), outfit.agent_config)
     config = resolve(outfit.corpus, outfit.flags, os.environ)
-    secrets = [*config.endpoint.headers.values(), *([config.endpoint.key] if config.endpoint.key else [])]
-    configure("json", [secret.reveal() for secret in secrets], quiet=True)
+    configure("json", [secret.reveal() for secret in config.endpoint.secrets], quiet=True)
     return Task(outfit.corpus, outfit.sets, outfit.study, config.endpoint, chosen, outfit.run_id)
 
 

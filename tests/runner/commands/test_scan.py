@@ -57,6 +57,13 @@ def test_a_log_against_a_corpus_set_needs_no_more_than_both_names(here: Path, ca
     assert list(found)[:5] == ["v", "source", "shape", "tool", "argument"]
 
 
+def test_a_member_of_another_set_of_the_corpus_is_told_so(here: Path, capsys) -> None:
+    row = {"tool": "open_incident", "arguments": {"component_id": "abena.hz"}}
+    (here / "rows.jsonl").write_text(json.dumps(row) + "\n")
+    (value,) = scan(capsys, "rows.jsonl", "--set", "incidents:components")["values"]
+    assert (value["value"], value["in_set"], value["near"]) == ("abena.hz", False, "other-set")
+
+
 def test_the_words_say_what_the_count_is_not(here: Path, capsys) -> None:
     found = scan(capsys, "log.jsonl", "--set", "refunds:reason_codes")
     first, _, retention = found["caveats"]
