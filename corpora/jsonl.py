@@ -15,6 +15,7 @@ from typing import BinaryIO, TypeVar
 import msgspec
 
 from corpora.errors import BadInput, TornLine
+from corpora.misfits import misfit
 from corpora.records import Record
 from corpora.values import Json
 
@@ -61,7 +62,7 @@ def convert(value: Json, kind: type[T]) -> T:
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise _misfit(error) from error
+        raise misfit(error, kind) from error
 
 
 def to_json(value: object) -> Json:
@@ -72,12 +73,6 @@ def to_json(value: object) -> Json:
 def changed(value: T, **fields: Json) -> T:
     """A copy of a Struct with some fields changed."""
     return msgspec.structs.replace(value, **fields)  # type: ignore[type-var]  # every T here is a Struct
-
-
-def _misfit(error: msgspec.ValidationError) -> BadInput:
-    """msgspec's own sentence ends in "- at `$.a[0]`": the path becomes the field."""
-    what, _, path = str(error).partition(" - at ")
-    return BadInput(what[:1].lower() + what[1:], field=path.strip("`") or None)
 
 
 def numbered(stream: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, bytes]]:
@@ -106,7 +101,7 @@ def decode(
             if text is not line:
                 yield from decode([text], kind, path=path, damaged=damaged)
             elif text.strip():
-                fault = _fault(error, line, path, number)
+                fault = _fault(error, line, kind, path, number)
                 if damaged is None:
                     raise fault from error
                 damaged(fault)
@@ -114,10 +109,10 @@ def decode(
             yield value
 
 
-def _fault(error: Exception, line: bytes, path: str, number: int) -> BadInput:
+def _fault(error: Exception, line: bytes, kind: object, path: str, number: int) -> BadInput:
     """What is wrong with a line, and where."""
     if isinstance(error, msgspec.ValidationError):
-        bad = _misfit(error)
+        bad = misfit(error, kind)
         return BadInput(bad.what, path=path, line=number, field=bad.field)
     if not line.endswith(b"\n"):
         return TornLine(f"the last line is cut: {error}", path=path, line=number)

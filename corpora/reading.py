@@ -52,7 +52,11 @@ class _ToolTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 def read_table(path: Path) -> Table:
     """A corpus.toml."""
-    return _placed(toml_of(path), Table, path)
+    raw = toml_of(path)
+    sets = raw.get("sets")
+    for name, spec in sets.items() if isinstance(sets, dict) else ():  # one by one, so that the error names it
+        _placed(spec, SetSpec, path, f"sets.{name}")
+    return _placed(raw, Table, path)
 
 
 def _placed(raw: Json, kind: type[_T], path: Path, prefix: str = "") -> _T:

@@ -86,7 +86,32 @@ TOML_FAULTS = [
         "list.json: expected a JSON Schema object",
         id="schema is a list",
     ),
-    pytest.param(("[run]", "[rum]"), "corpus.toml: object contains unknown field `rum`", id="unknown table"),
+    pytest.param(
+        ("[run]", "[rum]"),
+        "corpus.toml: object contains unknown field `rum`; known are name, system, strata, tools, probes, run, sets",
+        id="unknown table",
+    ),
+    pytest.param(
+        ("samples = 2", "sample = 2"),
+        "corpus.toml:3: run: object contains unknown field `sample`; known are temperature, samples, max_turns,"
+        " max_tokens, tool_choice",
+        id="unknown field of a table",
+    ),
+    pytest.param(
+        ('set = "rooms"', 'set = "rooms"\npass = ["ASK", "SKIP"]'),
+        "corpus.toml:20: probes[0].pass[1]: invalid enum value 'SKIP'; known are ASK, COPY, DRIFT, INJECT, OMIT",
+        id="unknown label",
+    ),
+    pytest.param(
+        ("[sets.rooms]", '[sets.rooms]\ncompare = "loose"'),
+        "corpus.toml:21: sets.rooms.compare: invalid enum value 'loose'; known are case-insensitive, exact",
+        id="unknown comparison",
+    ),
+    pytest.param(
+        ("[sets.rooms]", "[sets.rooms]\nvalue = []"),
+        "corpus.toml:20: sets.rooms: object contains unknown field `value`; known are enum, query, database, url,",
+        id="unknown field of a set",
+    ),
     pytest.param(("samples = 2", "samples = 0"), "corpus.toml:4: run.samples: expected `int` >= 1", id="no samples"),
     pytest.param(
         ('parameters = "book.json"', 'parameters = "../book.json"'),
@@ -116,7 +141,7 @@ TOML_FAULTS = [
     pytest.param(('set = "rooms"', ""), "corpus.toml:15: probes[0].set: a membership probe names its set", id="no set"),
     pytest.param(
         ('measure = "membership"', 'measure = "luck"'),
-        "corpus.toml:18: probes[0].measure: invalid enum value 'luck'",
+        "corpus.toml:18: probes[0].measure: invalid enum value 'luck'; known are closed-world, membership",
         id="unknown measure",
     ),
     pytest.param(
@@ -159,7 +184,7 @@ FIXTURE_FAULTS = [
     pytest.param(('"id": "w-1", ', ""), "fixtures.jsonl:2: object missing required field `id`", id="no id"),
     pytest.param(
         ('"role": "user", "content": "A room', '"role": "boss", "content": "A room'),
-        "fixtures.jsonl:2: $.messages[0].role: invalid enum value 'boss'",
+        "fixtures.jsonl:2: $.messages[0].role: invalid enum value 'boss'; known are assistant, system, tool, user",
         id="unknown role",
     ),
     pytest.param(
@@ -182,7 +207,9 @@ CANNED_FAULTS = [
         id="unknown fixture",
     ),
     pytest.param(
-        ('"expect"', '"expected"'), "canned.jsonl:1: object contains unknown field `expected`", id="unknown field"
+        ('"expect"', '"expected"'),
+        "canned.jsonl:1: object contains unknown field `expected`; known are fixture, trace, expect, note",
+        id="unknown field",
     ),
     pytest.param(('"expect"', '"line": 3, "expect"'), "canned.jsonl:1: unknown field 'line'", id="field of the loader"),
     pytest.param("\n\n{\n", "canned.jsonl:3: this is no JSON: ", id="broken line"),

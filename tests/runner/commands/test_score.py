@@ -203,7 +203,7 @@ def test_a_record_of_another_version_is_told_with_its_place(here: Path, capsys) 
     (here / "r.jsonl").write_bytes(b"".join([*lines[:1], lines[1].replace(b'"v":1', b'"v":2', 1), *lines[2:]]))
     capsys.readouterr()
     assert main(["score", "r.jsonl"]) == 2
-    assert "assumeprobe: r.jsonl:2: $.v: invalid enum value 2; passed over" in capsys.readouterr().err
+    assert "assumeprobe: r.jsonl:2: $.v: invalid enum value 2; known are 1; passed over" in capsys.readouterr().err
 
 
 def test_verdicts_are_those_of_the_last_line_of_a_key(here: Path, capsysbinary) -> None:
