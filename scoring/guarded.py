@@ -20,6 +20,7 @@ from scoring.guarding.calling import Reading, Untold
 from scoring.guarding.decision import blank, flagged, refusal
 from scoring.guarding.keeper import Keeper, keeper_of
 from scoring.guarding.log import DecisionLog
+from scoring.judging.arguments import steps
 
 __all__ = ["DecisionLog", "Refused", "guarded"]
 
@@ -127,9 +128,7 @@ class _Gate:
         self.keeper: Keeper = keeper_of(guard)
         every = all(name in guard.readers for name in self._sets)
         self.max_age_s = (self._usual_age_s() if every else None) if max_age_s is msgspec.UNSET else max_age_s
-        self.measured = dict.fromkeys(
-            probe.argument.replace("[]", ".*").split(".")[0] for probe in guard.probes if probe.tool == tool
-        )
+        self.measured = dict.fromkeys(steps(probe.argument)[0] for probe in guard.probes if probe.tool == tool)
         """The names of the arguments that are asked for."""
 
     def _usual_age_s(self) -> float:

@@ -17,7 +17,7 @@ from scoring.guarding.decision import Decision, blank, flagged, malformed_reason
 from scoring.guarding.findings import SetCheck, WorldCheck
 from scoring.guarding.shapes import Decode, Shapes, decode_unique
 from scoring.guarding.shown import world
-from scoring.judging.arguments import Parsed
+from scoring.judging.arguments import Parsed, steps
 from scoring.judging.visible import schema_sources
 
 _MOST_KNOWN = 5_000
@@ -54,7 +54,7 @@ class ToolChecks:
         self._schema = schema_sources(tool) if worlds else []
         self._required = bool(tool.required)
         probes = [check.probe for check in sets] + [check.probe for check in worlds]
-        names = [probe.argument.replace("[]", ".*").split(".")[0] for probe in probes]
+        names = [steps(probe.argument)[0] for probe in probes]
         self._wanted = tuple(dict.fromkeys(names))
         self.short = bool(sets) and all(check.exact and _is_name(check.probe.argument) for check in sets)
         """Whether a call can be decided by looking texts up: plain names and sets that compare exactly."""

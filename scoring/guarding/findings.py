@@ -10,7 +10,7 @@ from corpora.probes import Probe, Tool
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from scoring.guarding.decision import Decision, blank, quoted
-from scoring.judging.arguments import Emitted, extract
+from scoring.judging.arguments import Emitted, extract, steps
 from scoring.judging.closed_world import Labelled, label
 from scoring.judging.membership import Membership, Standing
 from scoring.judging.setting import Setting
@@ -128,7 +128,7 @@ def may_lack(probe: Probe, tool: Tool) -> str | None:
 def _required(tool: Tool, argument: str) -> bool:
     """Every name of the path is required where it stands."""
     schema: Json = tool.parameters
-    for step in argument.replace("[]", ".*").split("."):
+    for step in steps(argument):
         if not isinstance(schema, dict):
             return False
         if step == "*":

@@ -68,11 +68,12 @@ def extract(arguments: JsonObject, path: str) -> list[Emitted]:
 
     A path that leads nowhere gives one Emitted that is not present; an empty array is an empty value.
     """
-    return _walk(arguments, _steps(path), ())
+    return _walk(arguments, steps(path), ())
 
 
 @lru_cache(1_000)  # a path is one of those that the probes name
-def _steps(path: str) -> tuple[str, ...]:
+def steps(path: str) -> tuple[str, ...]:
+    """The names of a dotted path; `*` is every item of an array."""
     return tuple(path.replace("[]", ".*").split("."))
 
 

@@ -78,7 +78,7 @@ def days_like(wanted: date, text: str, locale: str | None = None) -> Iterator[Da
     if other_digits(text):
         yield from days_in(text, locale)
         return
-    for match in matches_over(_DAY, text, sorted(runs_of(wanted.day, text)), _begin):
+    for match in matches_over(_DAY, text, runs_of(wanted.day, text), _begin):
         yield from _days(match, locale)
 
 

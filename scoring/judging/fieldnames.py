@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from corpora.corpus import Probe, Tool
 from corpora.values import Json
+from scoring.judging.arguments import steps
 from scoring.judging.phrases import PROXIES, TYPE_NAMES
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -90,7 +91,7 @@ class FieldNames(NamedTuple):
 
 def field_names(probe: Probe, tool: Tool) -> FieldNames:
     """The names of a probe's field."""
-    own = [part for part in probe.argument.replace("[]", "").split(".") if part != "*"][-1]
+    own = [part for part in steps(probe.argument) if part != "*"][-1]
     parts = [part.casefold() for part in _CAMEL.sub(" ", own).replace("_", " ").replace("-", " ").split()]
     typed = [name for line in TYPE_NAMES.get(probe.type, ()) for name in line.split(", ")]
     phrases = [*probe.ask, own, " ".join(parts), *typed, *_id_phrases(parts)]

@@ -6,6 +6,7 @@ What more is equal is said by the probe's type.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from decimal import Context, Decimal
 from functools import partial
@@ -74,18 +75,27 @@ def written(value: Json) -> str | None:
 
 def same(probe: Probe, emitted: Json, known: Json) -> Form | None:
     """In which form two values are one, by the probe's type; None where they are two."""
-    if isinstance(emitted, bool) or isinstance(known, bool):
-        return "exact" if emitted is known else None
-    if type(emitted) is type(known) and emitted == known:
-        return "exact"
     if isinstance(emitted, str) and isinstance(known, str):
+        if emitted == known:
+            return "exact"
         if max(len(emitted), len(known)) > LONGEST:
             return None
-        if case_folded(emitted) == case_folded(known):
-            return "case-fold"
-        if not (emitted.isascii() and known.isascii()) and both(emitted) == both(known):
-            return "unicode-form"
+        form = _same_text(emitted, known)
+        if form is not None:
+            return form
+    elif isinstance(emitted, bool) or isinstance(known, bool):
+        return "exact" if emitted is known else None
+    elif type(emitted) is type(known) and emitted == known:
+        return "exact"
     return "equivalent-format" if _equivalent(probe, emitted, known) else None
+
+
+def _same_text(emitted: str, known: str) -> Form | None:
+    """Whether two texts are one when they are folded; in ASCII that changes no length."""
+    ascii_only = emitted.isascii() and known.isascii()
+    if not (ascii_only and len(emitted) != len(known)) and case_folded(emitted) == case_folded(known):
+        return "case-fold"
+    return "unicode-form" if not ascii_only and both(emitted) == both(known) else None
 
 
 def find(probe: Probe, emitted: Json, source: Source) -> Hit | None:
@@ -104,7 +114,7 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     at = find_token(needle, source.text, strict=strict)
     if at >= 0 or len(needle) > LONGEST:
         return Hit(at, at + len(needle), "exact") if at >= 0 else None
-    if not _caseless(needle):
+    if not _caseless(needle) and _may_stand(needle, source.text):
         cased, wanted = source.cased(), case_folded(needle)
         at = find_token(wanted, cased.text, strict=strict)
         if at >= 0:
@@ -154,6 +164,16 @@ def _find_elsewhere(emitted: str, named: zones.Zone, source: Source) -> Hit | No
     start, end = plain.span(hit.start, hit.end)
     form = hit.form if case_folded(source.text[start:end]) == case_folded(emitted) else "unicode-form"
     return Hit(start, end, form)
+
+
+def _may_stand(needle: str, text: str) -> bool:
+    """False where the digits and signs that a needle begins with stand nowhere: in another case they are the same."""
+    head = _HEAD.match(needle)
+    return head is None or head[0] in text
+
+
+_HEAD = re.compile(r"[\x00-@]{4,}")
+"""ASCII in front of the first letter; a search for less is no quicker than to fold a text."""
 
 
 def _caseless(needle: str) -> bool:

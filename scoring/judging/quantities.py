@@ -124,13 +124,17 @@ def places_of(part: str, text: str) -> list[int]:
 
 
 def runs_of(number: int, text: str, width: int = 1) -> list[int]:
-    """Where a number stands in a text as one or two digits with no digit at either side."""
-    return [
-        at
-        for digits in ((f"{number}", f"0{number}") if number < 10 and width == 1 else (f"{number:02}",))
-        for at in places_of(digits, text)
-        if not text[max(0, at - 1) : at].isdigit() and not text[at + len(digits) : at + len(digits) + 1].isdigit()
-    ]
+    """Where a number stands in a text as one or two digits with no digit at either side, in their order."""
+    digits = f"{number:0{width}}"
+    padded = number < 10 and width == 1
+    runs = []
+    for at in places_of(digits, text):
+        start, end = at, at + len(digits)
+        if padded and text[max(0, at - 1) : at] == "0":  # to search for two characters takes far longer than for one
+            start -= 1
+        if not text[max(0, start - 1) : start].isdigit() and not text[end : end + 1].isdigit():
+            runs.append(start)
+    return runs
 
 
 def _begin(text: str, at: int) -> int | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging.added_zones import added_zone
+from scoring.judging.arguments import steps
 from scoring.judging.forms import Source
 from scoring.judging.leaves import leaves
 from scoring.judging.lookalikes import HOMOGLYPHS
@@ -104,7 +105,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 def fits(setting: Setting, value: Json) -> bool:
     """The value is of a type that the tool's schema names; True where the schema does not say."""
     schema: Json = setting.tool.parameters
-    for step in setting.probe.argument.replace("[]", ".*").split("."):
+    for step in steps(setting.probe.argument):
         schema = schema.get("items") if step == "*" else (schema.get("properties") or {}).get(step)
         if not isinstance(schema, dict):
             return True

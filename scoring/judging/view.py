@@ -31,7 +31,7 @@ class Tree(NamedTuple):
 class View:
     """Leaves and trees in the order in which they were shown."""
 
-    __slots__ = ("_leaves", "_parts", "clear", "others", "source", "values")
+    __slots__ = ("_leaves", "_objects", "_parts", "clear", "others", "source", "values")
 
     def __init__(self, parts: Sequence[Leaf | Tree]) -> None:
         self._parts = parts
@@ -40,8 +40,9 @@ class View:
         """The value of each leaf."""
         self.others: list[int] = []
         """Which leaves are no texts."""
+        self._objects: list[dict[str, Json]] = []
         for part in parts:
-            _gather((part.value,), self.values, self.others)
+            _gather((part.value,), self.values, self.others, self._objects if part.where == "state" else [])
         texts = self.values
         if self.others:
             texts = texts.copy()
@@ -53,15 +54,12 @@ class View:
         self.source = alone.source if type(alone) is Leaf else Source(SEPARATOR.join(texts))
         """The texts, with nothing where a leaf is none."""
 
-    def names(self) -> list[str]:
-        """The names in the state."""
-        found: list[str] = []
+    def names(self) -> Iterator[Collection[object]]:
+        """The names in the state, object by object: texts, but where a program shows an object of its own."""
         for part in self._parts:
             if part.where == "state" and type(part) is Leaf:
-                found.append(part.path or "")
-            elif part.where == "state":
-                _names(part.value, found)
-        return found
+                yield (part.path or "",)
+        yield from self._objects
 
     @property
     def leaves(self) -> list[Leaf]:
@@ -111,8 +109,8 @@ def _leaves(part: Leaf | Tree) -> Iterator[Leaf]:
     return iter((part,)) if type(part) is Leaf else json_leaves(*part)
 
 
-def _gather(items: Collection[Json], values: list[Json], others: list[int]) -> None:
-    """The values of the leaves of trees in their order, and which of them are no texts."""
+def _gather(items: Collection[Json], values: list[Json], others: list[int], objects: list[dict[str, Json]]) -> None:
+    """The values of the leaves of trees in their order, which of them are no texts, and the objects they stand in."""
     if _TEXTS.issuperset(map(type, items)):
         values.extend(items)
         return
@@ -121,25 +119,14 @@ def _gather(items: Collection[Json], values: list[Json], others: list[int]) -> N
         if kind is str:
             values.append(item)
         elif kind is dict or isinstance(item, dict):
-            _gather(item.values(), values, others)
+            objects.append(item)
+            _gather(item.values(), values, others, objects)
         elif kind is list or isinstance(item, list) or isinstance(item, tuple):  # noqa: SIM101 - half the time
-            _gather(item, values, others)
+            _gather(item, values, others, objects)
         elif item is not None:
             if not isinstance(item, str):
                 others.append(len(values))
             values.append(item)
-
-
-def _names(value: Json, found: list[str]) -> None:
-    items: Collection[Json]
-    if isinstance(value, dict):
-        found.extend(value if _TEXTS.issuperset(map(type, value)) else map(str, value))
-        items = value.values()
-    else:
-        items = value if isinstance(value, (list, tuple)) else ()
-    if not _SCALARS.issuperset(map(type, items)):
-        for item in items:
-            _names(item, found)
 
 
 def _nth(value: Json, left: int, path: str) -> tuple[str, Json] | int:

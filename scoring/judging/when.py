@@ -76,15 +76,16 @@ _MOST_SILENT = 10_000
 
 
 def _may_say_today(view: View) -> bool:
-    names = view.names()
-    if _SILENT.issuperset(names):
-        return False
-    if any(map(_says_today, names)):
-        return True
-    if len(_SILENT) + len(names) > _MOST_SILENT:
-        _SILENT.clear()
-    if len(names) <= _MOST_SILENT:
-        _SILENT.update(names)
+    for found in view.names():
+        if _SILENT.issuperset(found):
+            continue
+        names = [*map(str, found)]
+        if any(map(_says_today, names)):
+            return True
+        if len(_SILENT) + len(names) > _MOST_SILENT:
+            _SILENT.clear()
+        if len(names) <= _MOST_SILENT:
+            _SILENT.update(names)
     return False
 
 

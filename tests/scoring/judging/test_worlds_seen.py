@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -186,13 +187,16 @@ def test_a_leaf_that_is_shown_alone_keeps_its_own_text() -> None:
     assert View([]).source.text == ""
 
 
-def test_the_names_are_those_of_the_state_a_line_each() -> None:
+def test_the_names_are_those_of_the_state_object_by_object() -> None:
+    def names(parts: Sequence[Leaf | Tree]) -> list[list[object]]:
+        return [[*found] for found in View(parts).names()]
+
     state = {"a": {"b": [{"c": 1}, "text", {"d": None}], "e": ({"f": "x"},)}, "g": 2}
-    assert View([Tree("state", None, state)]).names() == ["a", "g", "b", "e", "c", "d", "f"]
-    assert View([Tree("tool", 1, state), Leaf("user", 0, "p", "x", Source("x"))]).names() == []
-    assert View([*json_leaves("state", None, {"a": {"b": "x"}})]).names() == ["a.b"]
-    assert View([*json_leaves("state", None, "x")]).names() == [""]
-    assert View([Tree("state", None, {1: "a", "b": "c"})]).names() == ["1", "b"]
+    assert names([Tree("state", None, state)]) == [["a", "g"], ["b", "e"], ["c"], ["d"], ["f"]]
+    assert names([Tree("tool", 1, state), Leaf("user", 0, "p", "x", Source("x"))]) == []
+    assert names([*json_leaves("state", None, {"a": {"b": "x"}})]) == [["a.b"]]
+    assert names([*json_leaves("state", None, "x")]) == [[""]]
+    assert names([Tree("state", None, {1: "a", "b": "c"})]) == [[1, "b"]]
 
 
 def test_the_values_of_a_tree_have_a_path_each_and_null_is_none() -> None:
