@@ -47,7 +47,9 @@ class Source:
         """The text, its case folded."""
         found = self._cased
         if found is None:
-            found = self._cased = fold(self.text, case_folded, whole=True)
+            text = self.text
+            found = Folded.same(text.lower()) if text.isascii() else fold(text, case_folded, whole=True)
+            self._cased = found
         return found
 
     def plain(self) -> Folded:

@@ -20,7 +20,7 @@ _APOSTROPHES = frozenset("'\u2019")
 
 def find_token(needle: str, text: str, *, strict: bool = False) -> int:
     """Where `needle` stands in `text` as a whole token, or -1. `strict`: the signs that join an id join here too."""
-    if not needle:
+    if not needle or needle[0] not in text:  # one character is looked for in a tenth of the time
         return -1
     at = text.find(needle)
     while at >= 0:
