@@ -23,11 +23,7 @@ from typing import NamedTuple
 from corpora.jsonl import encode, encode_text
 from corpora.values import Json
 from scoring.guarding.decision import Decision
-
-try:
-    import fcntl
-except ImportError:  # no such thing on Windows, and no two processes that write one file
-    fcntl = None  # type: ignore[assignment]
+from scoring.guarding.lasting import append
 
 _LONGEST = 1_000
 """So many characters of a value are written."""
@@ -55,7 +51,7 @@ class DecisionLog:
         self._filled = threading.Event()
         self._pid = 0
         self._start = threading.Lock()
-        self._torn = False  # the file ends within a line
+        self._counting = threading.RLock()  # of `dropped`; a signal may come while it is held
         self._failed: str | None = None
         _LOGS.add(self)
         atexit.register(self.flush, 1.0)
@@ -67,7 +63,7 @@ class DecisionLog:
         ):  # no thread starts any more, and who waits for it hangs
             self._begin()
         if len(self._waiting) >= self._most_waiting:
-            self.dropped += 1
+            self._drop(1)
             return
         self._waiting.append(Entry(time.time(), mode, decision))
         if not self._filled.is_set():
@@ -84,7 +80,7 @@ class DecisionLog:
     def forked(self) -> None:
         """In the child of a fork: what waits is written by the parent, whose thread and locks are not here."""
         self._waiting, self.dropped = deque(), 0
-        self._start = threading.Lock()
+        self._start, self._counting = threading.Lock(), threading.RLock()
         self._pid = 0
 
     def _begin(self) -> None:
@@ -113,7 +109,7 @@ class DecisionLog:
         try:
             why = self._to_file(self.path, entries)
         except Exception as error:  # noqa: BLE001 - see above
-            self.dropped += len(entries)
+            self._drop(len(entries))
             why = type(error).__name__
         if why != self._failed:
             self._failed = why
@@ -129,19 +125,16 @@ class DecisionLog:
         lines = [encode(line(entry)) for entry in entries]
         if dropped:
             lines.append(encode({"at": _written(time.time()), "dropped": dropped}))
-        data = b"".join([b"\n" if self._torn else b"", *lines])
-        sent, why = _append(path, data, self._most_bytes)
-        if sent:
-            whole = data[:sent].count(b"\n") - self._torn
-            self._torn = data[sent - 1] != _LINE_FEED
-        else:
-            whole = 0
+        data = b"".join(lines)
+        sent, why = append(path, data, self._most_bytes)
+        whole = data[:sent].count(b"\n")
         told = dropped if whole == len(lines) else 0
-        self.dropped += max(0, len(entries) - whole) - told
+        self._drop(max(0, len(entries) - whole) - told)
         return why
 
-
-_LINE_FEED = 10
+    def _drop(self, more: int) -> None:
+        with self._counting:
+            self.dropped += more
 
 
 def _to_logger(entries: list[Entry]) -> None:
@@ -151,31 +144,6 @@ def _to_logger(entries: list[Entry]) -> None:
         if logger.isEnabledFor(level):
             with suppress(Exception):  # a handler of the program's log may fail
                 logger.log(level, "%s", encode_text(line(entry)))
-
-
-def _append(path: Path, data: bytes, most_bytes: int) -> tuple[int, str | None]:
-    """How many bytes are behind the others in a file now, and why not all; a full file is put aside before."""
-    sent = 0
-    try:
-        _make_room(path, most_bytes)
-        with path.open("ab", buffering=0) as stream:
-            while sent < len(data):
-                sent += stream.write(data[sent:])
-    except OSError as error:
-        return sent, error.strerror or type(error).__name__
-    return sent, None
-
-
-def _make_room(path: Path, most_bytes: int) -> None:
-    """Put a full file aside: one of all the threads and processes that write it does."""
-    with suppress(FileNotFoundError):
-        if path.stat().st_size < most_bytes:
-            return
-        with path.open("rb") as held:
-            if fcntl is not None:
-                fcntl.flock(held, fcntl.LOCK_EX)
-            if os.path.samestat(os.fstat(held.fileno()), path.stat()):
-                path.replace(path.with_name(f"{path.name}.1"))
 
 
 def line(entry: Entry) -> dict[str, Json]:

@@ -95,7 +95,7 @@ def test_a_value_that_is_long_is_cut(field: str, value: Any, written: Any) -> No
     assert found == expected
 
 
-def test_decisions_are_appended_in_their_order_one_a_line(tmp_path: Path) -> None:
+def test_decisions_are_appended_in_their_order_one_a_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "d.jsonl"
     path.write_text('{"before": 1}\n')
     before = datetime.now(UTC)
@@ -109,7 +109,7 @@ def test_decisions_are_appended_in_their_order_one_a_line(tmp_path: Path) -> Non
     assert [one["mode"] for one in written[:2]] == ["refuse", "observe"]
     for one in (written[0], written[-1]):
         assert abs((datetime.fromisoformat(one["at"]) - before).total_seconds()) < 60
-    assert log.dropped == 0
+    assert (log.dropped, told(caplog)) == (0, [])
 
 
 def test_an_idle_log_writes_at_once_what_comes_later(tmp_path: Path) -> None:
@@ -415,3 +415,21 @@ def test_a_log_that_cannot_even_say_why_it_cannot_write_goes_on(tmp_path: Path) 
     finally:
         logger.removeHandler(handler)
     assert [one.get("dropped", one.get("emitted")) for one in lines(path)] == [1, 1]
+
+
+def test_what_many_threads_drop_at_once_is_counted_one_by_one(tmp_path: Path) -> None:
+    stuck = Stuck(tmp_path)
+    log = DecisionLog(stuck.path, most_waiting=1)
+    log.put(PASSED, "refuse")
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=lambda: [log.put(PASSED, "refuse") for _ in range(2_000)]) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+    finally:
+        sys.setswitchinterval(before)
+    assert log.dropped == 16_000
+    assert [one.get("dropped", one.get("emitted")) for one in stuck.lines(1)] == ["OTHER"]
