@@ -16,7 +16,7 @@ from corpora.shapes.replies import (
     read_own,
     read_response,
 )
-from corpora.shapes.rows import read_cells, read_columns, read_row, read_row_cells
+from corpora.shapes.rows import read_cells, read_columns, read_named_columns, read_row, read_row_cells
 from corpora.shapes.spans import read_export, read_span
 from corpora.shapes.stored import Reader, Stored, maybe_json
 from corpora.shapes.traces import read_langfuse, read_langsmith
@@ -55,7 +55,8 @@ class Detector:
     def __init__(self, shape: str | None = None) -> None:
         if shape is not None and shape not in SHAPES:
             raise BadInput(f"there is no shape {shape!r}; there are {', '.join(SHAPES)}", field="--shape")
-        self._readers = tuple(READERS.values()) if shape in (None, CHUNKS) else (READERS[shape],)
+        named = {**READERS, "columns": read_named_columns}
+        self._readers = tuple(READERS.values()) if shape in (None, CHUNKS) else (named[shape],)
         self._chunks = Chunks()
 
     def read(self, record: Json) -> Iterator[Stored | None]:
@@ -98,6 +99,7 @@ def unknown(sample: Json) -> BadInput:
     text = encode_text(sample)
     shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
     return BadInput(
-        f"no record is of a known shape; the first is {shown}; known are {', '.join(SHAPES)}: name one with --shape, "
-        "or write the calls as rows with the fields tool and arguments"
+        f"no record is of a known shape; the first is {shown}; known are {', '.join(SHAPES)}: name one with --shape "
+        "(columns, where the arguments are columns and the table is of one tool), or write the calls as rows with the "
+        "fields tool and arguments"
     )

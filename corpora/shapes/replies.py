@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from corpora.jsonl import encode
 from corpora.shapes import chat, messages, responses
 from corpora.shapes.nodes import Node
@@ -29,9 +31,16 @@ def of_message(message: Json) -> tuple[StoredCall, ...]:
     return of_answer(chat.read(_node({"choices": [{"message": message}]})))
 
 
+_OTHERS = ("user", "system", "developer", "tool", "function")
+
+
 def read_message(record: JsonObject, _: Inner) -> Stored | None:
-    """One chat message of the assistant."""
-    if record.get("role") != "assistant" or not {"tool_calls", "function_call", "content"} & record.keys():
+    """One chat message: of the assistant with its calls, of anybody else without."""
+    if not {"tool_calls", "function_call", "content"} & record.keys():
+        return None
+    if record.get("role") in _OTHERS:
+        return Stored(shape="openai-message", at=when(record))
+    if record.get("role") != "assistant":
         return None
     if isinstance(record.get("content"), list) and "tool_calls" not in record:
         return None
@@ -67,7 +76,17 @@ def _blocks(message: JsonObject) -> tuple[StoredCall, ...]:
 
 
 def _tool_uses(blocks: list[Json]) -> tuple[StoredCall, ...]:
-    return of_answer(messages.read(_node({"content": blocks})))
+    return (*of_answer(messages.read(_node({"content": blocks}))), *_parts(blocks))
+
+
+def _parts(blocks: list[Json]) -> Iterator[StoredCall]:
+    """Calls as parts of other frameworks' messages: `tool-call` of the AI SDK, `tool_call` of LangChain and others."""
+    for block in blocks:
+        if isinstance(block, dict) and block.get("type") in ("tool-call", "tool_call"):
+            arguments = next((block[name] for name in ("input", "args", "arguments") if name in block), None)
+            yield stored_call(
+                block.get("toolName", block.get("name")), arguments, block.get("toolCallId", block.get("id"))
+            )
 
 
 def read_response(record: JsonObject, _: Inner) -> Stored | None:

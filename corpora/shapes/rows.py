@@ -8,9 +8,11 @@ from corpora.shapes.stored import Inner, Stored, is_cut, maybe_json, once, store
 from corpora.values import Json, JsonObject
 
 _TOOLS = ("tool", "tool_name", "toolName", "function", "function_name", "name")
-_ARGUMENTS = ("arguments", "tool_arguments", "args", "tool_input", "input", "parameters")
-_ALONE = _ARGUMENTS[:4]
+_ALONE = ("arguments", "tool_arguments", "args", "tool_args", "tool_input", "toolInput", "tool_kwargs", "kwargs")
 """Columns that are arguments also where no other column names a tool; an `input` may be anybody's."""
+_ARGUMENTS = (*_ALONE, "input", "parameters")
+_OF_A_RUN = (*_ARGUMENTS, "inputs")
+"""Of the run of a tool in LangSmith, where it is named a row: else the model's own run holds the same call."""
 
 _ANSWERS = ("output", "outputs", "response", "result", "completion", "message", "payload", "body", "data")
 """Cells that are looked into first: where an answer stands beside what was asked, the answer counts."""
@@ -21,7 +23,8 @@ _WEAK = ("row", "columns")
 def read_row(record: JsonObject, _: Inner) -> Stored | None:
     """A row with its arguments in one column; the tool in another, or nowhere where the table is of one tool."""
     tool = next((record[name] for name in _TOOLS if isinstance(record.get(name), str)), None)
-    column = next((name for name in (_ARGUMENTS if tool is not None else _ALONE) if name in record), None)
+    names = _OF_A_RUN if record.get("run_type") == "tool" else _ARGUMENTS if tool is not None else _ALONE
+    column = next((name for name in names if name in record), None)
     if column is None or not isinstance(record[column], str | dict | None):
         return None
     call = stored_call(tool, record[column], record.get("call_id", record.get("tool_call_id")))
@@ -35,6 +38,12 @@ def read_columns(record: JsonObject, _: Inner) -> Stored | None:
         return None
     columns = {name: value for name, value in record.items() if name != tool}
     return Stored(shape="columns", calls=(stored_call(record[tool], columns),), at=when(record))
+
+
+def read_named_columns(record: JsonObject, inner: Inner) -> Stored | None:
+    """As `read_columns`, for whoever says that these are columns: the table may be of one tool that none names."""
+    found = read_columns(record, inner)
+    return found or Stored(shape="columns", calls=(stored_call(None, record),), at=when(record))
 
 
 def read_cells(record: JsonObject, inner: Inner) -> Stored | None:

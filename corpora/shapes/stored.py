@@ -15,6 +15,7 @@ from corpora.errors import BadInput
 from corpora.jsonl import decode_value
 from corpora.records import WireType
 from corpora.shapes.answers import Answer
+from corpora.shapes.streamed import may_be_stream, whole
 from corpora.values import Json, JsonObject
 
 
@@ -87,18 +88,23 @@ def _object(text: str | None) -> JsonObject:
 
 
 def maybe_json(value: Json) -> Json:
-    """The value in a string of JSON, or the value itself where it is none."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+    """The value in a string of JSON, or in the events of a stream of it; the value itself where it is neither."""
+    if not isinstance(value, str):
+        return value
+    text = (whole(value) or "") if may_be_stream(value) else value
+    if text.lstrip()[:1] not in ("{", "["):
         return value
     try:
-        return decode_value(value)
+        return decode_value(text)
     except BadInput:
         return value
 
 
 def is_cut(value: Json) -> bool:
-    """Whether a value is the beginning of JSON whose end is missing."""
-    return isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and isinstance(maybe_json(value), str)
+    """Whether a value is the beginning of JSON, or of a stream of it, whose end is missing."""
+    if not isinstance(value, str) or not isinstance(maybe_json(value), str):
+        return False
+    return value.lstrip()[:1] in ("{", "[") or (may_be_stream(value) and whole(value) is not None)
 
 
 def once(calls: Iterable[StoredCall]) -> tuple[StoredCall, ...]:

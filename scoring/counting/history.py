@@ -80,6 +80,11 @@ def caveats(found: History, mapped: Json) -> Iterator[str]:
     yield PRODUCT
     yield f"The set is as read at {found.set.read_at}; a value may have been a member when it was stored."
     yield _retention(found)
+    if not (found.calls or skipped or found.other_tool_calls) and found.records:
+        yield (
+            f"No record holds a call, of {found.tool} or of another tool: records were read as {found.shape}; "
+            "where they hold calls in another form, name it with --shape."
+        )
     if flags.get("not-verbatim"):
         yield f"{flags['not-verbatim']} values come from objects: the text that the model emitted was not stored."
     if flags.get("cache-hit"):

@@ -346,6 +346,10 @@ def test_the_keys_of_joined_results_are_those_of_the_values_that_the_probe_would
 READ = "The set is as read at 2026-01-01T00:00:00+00:00; a value may have been a member when it was stored."
 MADE = "No record says when it was made."
 REACH = "The data reaches over {} days, from {} to 2026-06-01T00:00:00Z: what was before was not kept, or not given."
+NO_CALL = (
+    "No record holds a call, of refund or of another tool: records were read as chat; "
+    "where they hold calls in another form, name it with --shape."
+)
 MAPPED = (
     "2 values are 'LATE' in the service's own table, which is what it writes for a value that it does not know: "
     "what was emitted cannot be told."
@@ -355,17 +359,20 @@ MAPPED = (
 @pytest.mark.parametrize(
     ("records", "mapped", "more"),
     [
-        pytest.param([stored()], None, [MADE], id="nothing"),
+        pytest.param([stored()], None, [MADE, NO_CALL], id="nothing"),
+        pytest.param([stored(text({"code": "A"}))], None, [MADE], id="a value"),
+        pytest.param([stored(text({}))], None, [MADE], id="no argument"),
+        pytest.param([stored(text({}, tool="x"))], None, [MADE], id="another tool"),
         pytest.param(
             [stored(at=MAY_31), stored(at=JUNE_1)],
             None,
-            [REACH.format(1, "2026-05-31T23:59:59Z")],
+            [REACH.format(1, "2026-05-31T23:59:59Z"), NO_CALL],
             id="two seconds",
         ),
         pytest.param(
             [stored(at=JUNE_1), stored(at=MAY_1)],
             None,
-            [REACH.format(32, "2026-05-01T00:00:00Z")],
+            [REACH.format(32, "2026-05-01T00:00:00Z"), NO_CALL],
             id="a month",
         ),
         pytest.param(

@@ -189,6 +189,96 @@ SHAPES = [
 ]
 
 
+PART = {"type": "tool-call", "toolCallId": "c1", "toolName": "refund_order"}
+SHAPES += [
+    pytest.param(
+        {"role": "assistant", "content": [{**PART, "input": {"reason_code": "OTHER"}}]},
+        "anthropic-messages",
+        False,
+        id="part of the AI SDK",
+    ),
+    pytest.param(
+        {"messages": [{"role": "assistant", "content": [{**PART, "args": {"reason_code": "OTHER"}}]}]},
+        "openai-messages",
+        False,
+        id="part of the AI SDK before its fifth version, in a talk",
+    ),
+    pytest.param(
+        {"role": "assistant", "content": [{"type": "tool_call", "id": "c1", **FUNCTION}]},
+        "anthropic-messages",
+        True,
+        id="part with a string",
+    ),
+    *(
+        pytest.param({"tool_name": "refund_order", name: ARGUMENTS}, "row", True, id=f"row with {name}")
+        for name in ("tool_args", "tool_input", "toolInput", "tool_kwargs", "kwargs", "args", "input", "parameters")
+    ),
+]
+DELTA = {"index": 0, "id": "c1", "type": "function", "function": {**FUNCTION, "arguments": ""}}
+STREAMS = {
+    "openai-chat": [
+        {"object": "chat.completion.chunk", "choices": []},
+        {"choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": [DELTA]}}]},
+        {"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, "function": {"arguments": ARGUMENTS}}]}}]},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+    ],
+    "openai-responses": [
+        {"type": "response.created", "response": {"id": "r", "object": "response", "output": []}},
+        {
+            "type": "response.completed",
+            "response": {
+                "object": "response",
+                "output": [{"type": "function_call", "call_id": "c1", **FUNCTION}],
+            },
+        },
+    ],
+    "anthropic-messages": [
+        {"type": "message_start", "message": {"type": "message", "role": "assistant", "content": []}},
+        {"type": "content_block_start", "index": 0, "content_block": {**ANTHROPIC["content"][0], "input": {}}},
+        {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "input_json_delta", "partial_json": ARGUMENTS},
+        },
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}},
+        {"type": "message_stop"},
+    ],
+}
+
+
+def as_events(bodies: list[dict[str, Any]]) -> str:
+    return "".join(f"event: x\ndata: {json.dumps(body)}\n\n" for body in bodies)
+
+
+@pytest.mark.parametrize("shape", STREAMS)
+def test_a_stream_that_was_stored_as_text_is_put_together(shape: str) -> None:
+    for record in ({"request": {}, "response": as_events(STREAMS[shape])}, as_events(STREAMS[shape])):
+        [stored] = read(record)
+        assert stored is not None
+        assert stored.shape == ("pair of " if isinstance(record, dict) else "") + shape
+        assert [call.tool for call in stored.calls] == ["refund_order"]
+        [call] = stored.calls
+        assert call.arguments == ARGUMENTS or call.value == json.loads(ARGUMENTS)
+
+
+@pytest.mark.parametrize("shape", STREAMS)
+def test_a_stored_stream_without_its_end_was_cut(shape: str) -> None:
+    """Also where its last event is half a line."""
+    cut = as_events(STREAMS[shape][: 1 if shape == "openai-responses" else 2])
+    for text in (cut, as_events(STREAMS[shape])[:-60] if shape != "anthropic-messages" else cut[:-9]):
+        [stored] = read({"response": text})
+        assert stored is not None
+        assert (stored.calls, stored.skipped) == ((), ("truncated",))
+
+
+@pytest.mark.parametrize(
+    "text", ["data: nothing", "id: 7", "data: {}\n\n", "data: [DONE]\n\n", "event: x\n\n", ": ping"]
+)
+def test_a_text_that_only_begins_like_a_stream_is_none(text: str) -> None:
+    assert read({"response": text}) == [None]
+
+
 ASKED = {"messages": [{"role": "user", "content": "x"}, MESSAGE, {"role": "tool", "content": "{}"}]}
 LOGS = [
     pytest.param({"input": "Refund it.", "output": BODY}, "output: openai-chat", True, id="input and output"),
@@ -238,6 +328,14 @@ def test_a_shape_is_told_and_its_call_found(record: Any, shape: str, verbatim: b
             {"messages": [MESSAGE, {"role": "user", "content": "x"}], "output": "Done."}, id="an answer in words"
         ),
         pytest.param({"run_type": "chain", "outputs": {"output": MESSAGE}}, id="a chain repeats its children"),
+        pytest.param(
+            {"run_type": "tool", "name": "refund_order", "inputs": {"reason_code": "OTHER"}, "outputs": {}},
+            id="a run of a tool repeats the model's call",
+        ),
+        *(
+            pytest.param({"role": role, "content": "x"}, id=f"a message of the {role}")
+            for role in ("user", "system", "developer", "tool", "function")
+        ),
         pytest.param({"name": "http", "attributes": {"http.method": "GET"}}, id="another span"),
         pytest.param({"run_type": "llm", "outputs": {"generations": [[{"message": 7}]]}}, id="no message"),
         pytest.param(
@@ -300,6 +398,27 @@ def test_the_error_shows_what_was_seen() -> None:
     sentence = str(unknown({"k": "\x1b" * 300}))
     assert sentence.startswith('no record is of a known shape; the first is {"k":"\\u001b')
     assert "…; known are assumeprobe-results, otlp-export, " in sentence
+
+
+def test_columns_that_are_named_so_need_no_tool() -> None:
+    """A table of one tool, as a service stores it: told by nothing, so somebody has to say it."""
+    row = {"id": 7, "reason_code": "OTHER", "created_at": "2026-11-03T10:00:00Z"}
+    assert read(row) == [None]
+    [stored] = read(row, "columns")
+    assert stored is not None
+    assert [(call.tool, call.value) for call in stored.calls] == [(None, row)]
+    assert stored.at is not None
+    [named] = read({**row, "tool": "refund_order"}, "columns")
+    assert named is not None
+    assert [call.tool for call in named.calls] == ["refund_order"]
+
+
+def test_the_run_of_a_tool_is_read_where_it_is_named_a_row() -> None:
+    run = {"run_type": "tool", "name": "refund_order", "inputs": {"reason_code": "OTHER"}, "outputs": {"output": "ok"}}
+    [stored] = read(run, "row")
+    assert stored is not None
+    assert [(call.tool, call.value) for call in stored.calls] == [("refund_order", {"reason_code": "OTHER"})]
+    assert read({"name": "chain", "inputs": {"x": 1}}) == [None]
 
 
 def test_a_shape_that_was_named_is_the_only_one() -> None:
