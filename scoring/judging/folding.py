@@ -12,12 +12,14 @@ from typing import Self
 class Folded:
     """A folded text; what it takes to find the way back is made when somebody asks for it."""
 
-    __slots__ = ("_starts", "_way", "text")
+    __slots__ = ("_starts", "_way", "marked", "text")
 
-    def __init__(self, text: str, way: Callable[[], list[int]] | None) -> None:
+    def __init__(self, text: str, way: Callable[[], list[int]] | None, marked: str | None = None) -> None:
         self.text = text
         self._way = way
         self._starts: list[int] | None = None
+        self.marked = marked
+        """The original, where each character stands where it stood and marks may stand among them."""
 
     @classmethod
     def same(cls, text: str) -> Self:
@@ -32,7 +34,7 @@ class Folded:
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The characters of the original that a piece of the folded text came from."""
         if self._way is None:
-            return start, end
+            return (start, end) if self.marked is None else _whole(self.marked, start, end)
         if self._starts is None:
             self._starts = self._way()
         starts = self._starts
@@ -41,9 +43,27 @@ class Folded:
         return starts[start], starts[end]
 
 
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch of a text, with all of the pieces at its ends."""
+    while start < end < len(text) and unicodedata.combining(text[end]):
+        end += 1
+    while 0 < start < len(text) and unicodedata.combining(text[start]):
+        start -= 1
+    return start, end
+
+
 def is_compatible(text: str) -> bool:
     """The text is in Unicode compatibility form."""
-    return text.isascii() or unicodedata.is_normalized("NFKC", text)
+    if text.isascii():
+        return True
+    try:  # a look at the bytes takes a third of the time
+        return not text.encode("latin-1").translate(None, _LATIN)
+    except UnicodeEncodeError:
+        return unicodedata.is_normalized("NFKC", text)
+
+
+_LATIN = bytes(code for code in range(256) if unicodedata.is_normalized("NFKC", chr(code)))
+"""What of Latin-1 is in compatibility form: none of it is a mark, so each stands for itself."""
 
 
 def compatible(text: str) -> str:
@@ -64,7 +84,9 @@ def both(text: str) -> str:
 def fold_case_too(text: str, plain: Folded) -> Folded:
     """A text in compatibility form, as it was folded, its case folded too."""
     folded = plain.text.casefold()
-    return Folded(folded, None if plain.even and len(folded) == len(text) else lambda: _starts(text, both))
+    if plain.even and len(folded) == len(text):
+        return Folded(folded, None, plain.marked)
+    return Folded(folded, lambda: _starts(text, both))
 
 
 def fold(text: str, how: Callable[[str], str], *, whole: bool = False) -> Folded:
@@ -81,9 +103,21 @@ def fold(text: str, how: Callable[[str], str], *, whole: bool = False) -> Folded
 
 
 def fold_compatible(text: str) -> Folded:
-    """A text in its compatibility form: where none of its characters joins the one before, each is replaced alone."""
+    """A text in its compatibility form: where none of its characters joins the one before, each is replaced alone.
+
+    First those that are usual: when nothing else is left to be folded, nobody has to ask which there are.
+    """
     if is_compatible(text):
         return Folded(text, None)
+    folded = text
+    for character, plain in _USUAL:
+        folded = folded.replace(character, plain)
+    if is_compatible(folded):
+        return (
+            Folded(folded, None, text)
+            if len(folded) == len(text)
+            else Folded(folded, lambda: _starts(text, compatible))
+        )
     strange = {*"".join(_STRANGE_ONES.findall(text))}
     if not all(map(_stands_alone, strange)):
         return fold(text, compatible)
@@ -91,6 +125,13 @@ def fold_compatible(text: str) -> Folded:
     for character in strange:
         folded = folded.replace(character, compatible(character))
     return Folded(folded, None if len(folded) == len(text) else lambda: _starts(text, compatible))
+
+
+_USUAL = tuple(
+    (character, compatible(character))
+    for character in "\u00a0\u202f\u2009\u2026\u3000\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\uff5e"
+)
+"""Blanks and signs of which a keyboard or a typesetter makes many: no-break and wide ones, the ellipsis."""
 
 
 def _starts(text: str, how: Callable[[str], str]) -> list[int]:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from scoring.judging.folding import Folded, both, case_folded, compatible, fold
+from scoring.judging.folding import (
+    Folded,
+    both,
+    case_folded,
+    compatible,
+    fold,
+    fold_case_too,
+    fold_compatible,
+    is_compatible,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +61,35 @@ def test_a_text_that_is_its_own_folding_leads_back_to_itself(text: str) -> None:
     assert Folded.same(text).span(0, len(text)) == (0, len(text))
     for whole in (False, True):
         assert fold("", compatible, whole=whole).span(0, 0) == (0, 0)
+
+
+def test_what_is_in_compatibility_form_is_told_as_the_database_of_characters_tells_it() -> None:
+    for code in range(0x3000):
+        for text in (chr(code), f"a{chr(code)}", f"\u00e9{chr(code)}\u2019"):
+            assert is_compatible(text) is unicodedata.is_normalized("NFKC", text)
+
+
+PIECES = st.sampled_from(
+    ["a", "1", " ", "\u00a0", "\u202f", "\u2026", "\u3000", "\uff08", "\uff1a", "\u00e9", "\u0301", "\u0338", "\u033e",
+     "\ufb01", "\u2019", "\u00df", "\u1112", "\u1161", "\u0345", "\u0130", "\u00b2"]
+)  # fmt: skip
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_usual_signs_are_replaced_as_each_piece_would_be_folded(text: str) -> None:
+    plain, slow = fold_compatible(text), fold(text, compatible)
+    assert plain.text == slow.text
+    cased, slowly = fold_case_too(text, plain), fold(text, both)
+    for quick, close in ((plain, slow), (cased, slowly)):
+        if len(quick.text) == len(close.text) and plain.text is not text:
+            spans = [(start, end) for end in range(len(quick.text) + 1) for start in range(end)]
+            assert [quick.span(*span) for span in spans] == [close.span(*span) for span in spans]
+
+
+def test_a_mark_behind_a_sign_that_was_replaced_goes_with_it() -> None:
+    plain = fold_compatible("a\uff08\u033e\u033e1")
+    assert plain.text == "a(\u033e\u033e1"
+    assert plain.span(1, 2) == plain.span(2, 3) == plain.span(3, 4) == (1, 4)
+    assert plain.span(0, 1) == (0, 1)
+    assert plain.span(4, 5) == (4, 5)
