@@ -7,11 +7,17 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import click
+import msgspec
 import pytest
 
-from runner.cli import COMMANDS, group
+from corpora.fixtures import Fixture
+from corpora.probes import Probe, Tool
+from corpora.sets import SetSpec
+from corpora.values import ValueType
+from runner.cli import COMMANDS, group, main
 
 ROOT = Path(__file__).parent.parent
 README = ROOT.joinpath("README.md").read_text("utf-8")
@@ -90,3 +96,28 @@ def test_the_guard_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.Monkey
     names: dict[str, object] = {"read_codes": lambda: ["OTHER", "LATE_DELIVERY"], "__name__": "example"}
     exec(compile(code, "README.md", "exec"), names)
     assert callable(names["refund_order"])
+
+
+def test_the_corpus_of_the_readme_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (toml,) = (block for kind, block in BLOCKS if kind == "toml")
+    (fixtures,) = (block for kind, block in BLOCKS if kind == "json")
+    (canned,) = re.findall(r'`(\{"fixture"[^`]*)`', README)
+    (tmp_path / "corpus.toml").write_text(toml, encoding="utf-8")
+    (tmp_path / "fixtures.jsonl").write_text(fixtures, encoding="utf-8")
+    (tmp_path / "canned.jsonl").write_text(canned.replace("\n", " ") + "\n", encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 0
+    assert "canned traces: 1 of 1 hold" in capsys.readouterr().out
+    results = tmp_path / "r.jsonl"
+    assert main(["run", str(tmp_path), "--simulate", "-o", str(results), "--score", "--quiet"]) == 0
+    assert "book_room.arrival: where did the value come from?" in capsys.readouterr().out
+
+
+def test_what_the_readme_says_of_a_corpus_are_its_fields() -> None:
+    """Each kind of value by its name, and each name in a row of the table by the Struct that has it."""
+    rows = dict(re.findall(r"^\| a (probe|set|fixture|tool) \| (.*) \|$", README, re.MULTILINE))
+    assert len(rows) == 4
+    assert set(re.findall(r"`(\w+)`", rows["probe"])) >= set(get_args(ValueType))
+    known = {"probe": Probe, "set": SetSpec, "fixture": Fixture, "tool": Tool}
+    for name, row in rows.items():
+        fields = {field.encode_name for field in msgspec.structs.fields(known[name])} | set(get_args(ValueType))
+        assert set(re.findall(r"`([a-z_]+)(?: = [^`]*)?`", row)) <= fields, name
