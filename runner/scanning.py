@@ -60,10 +60,11 @@ class Scan:
     def _read(self, record: Record) -> None:
         try:
             value = decode_value(record) if isinstance(record, bytes) else plain_row(record)
-        except BadInput:
+            found = list(self._detector.read(value))
+        except (BadInput, RecursionError):  # no JSON, or a record in a record in a record, too deep to be looked into
             self._tally.skip("damaged")
             return
-        for stored in self._detector.read(value):
+        for stored in found:
             if stored is not None:
                 self._known += 1
                 self._tally.add(stored)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from corpora.records import Malformed, Source, WireType
-from corpora.shapes.nodes import Node, Text, unmark
+from corpora.shapes.nodes import ABSENT, Node, Text, unmark
 
 
 class Emitted(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,15 +45,16 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 def emitted(arguments: Node | None, *, call_id: str | None, name: str | None, source: Source) -> Emitted:
     """A call from the node of its arguments; None where the key is not there."""
-    text = arguments.text() if arguments is not None else None
+    given = arguments or ABSENT
+    text = given.text()
     wire_type: WireType = "object"
-    if arguments is None or not arguments:
+    if not given:
         wire_type = "absent"
-    elif arguments.is_null:
+    elif given.is_null:
         wire_type = "null"
     elif text is not None:
         wire_type = "string"
-    exact = arguments.exact() if arguments is not None and wire_type == "object" else None
+    exact = given.exact() if wire_type == "object" else None
     return Emitted(
         id=call_id,
         name=name,
@@ -62,7 +63,7 @@ def emitted(arguments: Node | None, *, call_id: str | None, name: str | None, so
         wire_type=wire_type,
         source=source,
         malformed=None if (name or "").strip() else "tool-name",
-        raw=unmark(arguments.raw) if arguments is not None else b"",
+        raw=unmark(given.raw),
     )
 
 

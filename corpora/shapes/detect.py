@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from corpora.errors import BadInput
 from corpora.jsonl import encode_text
@@ -18,10 +18,10 @@ from corpora.shapes.replies import (
 )
 from corpora.shapes.rows import read_cells, read_columns, read_named_columns, read_row, read_row_cells
 from corpora.shapes.spans import read_export, read_span
-from corpora.shapes.stored import Reader, Stored, maybe_json
+from corpora.shapes.stored import Inner, Reader, Stored, maybe_json
 from corpora.shapes.traces import read_langfuse, read_langsmith
 from corpora.shapes.wrapped import read_wrapped
-from corpora.values import Json
+from corpora.values import Json, JsonObject
 
 READERS: dict[str, Reader] = {
     "assumeprobe-results": read_own,
@@ -70,7 +70,7 @@ class Detector:
             if done is not None:
                 yield done
         else:
-            yield self.one(value)
+            yield self._one(value)
 
     def end(self) -> Iterator[Stored]:
         """What was still being put together."""
@@ -78,20 +78,34 @@ class Detector:
         if done is not None:
             yield done
 
-    def one(self, value: Json) -> Stored | None:
+    def _one(self, value: Json) -> Stored | None:
         """One record that stands for itself."""
-        value = maybe_json(value)
+        return _first(self._readers, value, _Inside()) if isinstance(value, dict) else None
+
+
+class _Inside:
+    """Reads what stands inside one record, by whatever shape it has.
+
+    Each payload is looked into once, however many readers ask for it: else the work would double with every level.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Json, Stored | None]] = {}
+        """By the identity of a payload, which is kept so that no other gets the same."""
+
+    def __call__(self, payload: Json) -> Stored | None:
+        """A payload, read; None where its shape is unknown."""
+        value = maybe_json(payload)
         if not isinstance(value, dict):
             return None
-        return next((found for reader in self._readers if (found := reader(value, any_shape)) is not None), None)
+        if id(payload) not in self._known:
+            self._known[id(payload)] = payload, _first(READERS.values(), value, self)
+        return self._known[id(payload)][1]
 
 
-def any_shape(value: Json) -> Stored | None:
-    """A payload inside another, by whatever shape it has."""
-    value = maybe_json(value)
-    if not isinstance(value, dict):
-        return None
-    return next((found for reader in READERS.values() if (found := reader(value, any_shape)) is not None), None)
+def _first(readers: Iterable[Reader], record: JsonObject, inner: Inner) -> Stored | None:
+    """What the first reader says that knows the record."""
+    return next((found for reader in readers if (found := reader(record, inner)) is not None), None)
 
 
 def unknown(sample: Json) -> BadInput:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from corpora.records import WireType
 from corpora.shapes.answers import Emitted
-from corpora.shapes.jsontext import after_key, objects_in, value_end
+from corpora.shapes.jsontext import named_call, objects_in, value_end
 from corpora.shapes.pythonic import Found, pythonic, pythonic_in
 
 Dialect = Callable[[str, Collection[str]], Iterator[Found]]
@@ -50,7 +50,7 @@ def _emitted(call: Found) -> Emitted:
 def _object(text: str) -> Iterator[Found]:
     """Calls in JSON text: an object that names a function and its arguments, or an array of such."""
     for candidate in objects_in(text):
-        name, arguments = after_key(candidate)
+        name, arguments = named_call(candidate)
         if name is not None and arguments is not None:
             yield Found(name, arguments)
 

@@ -43,7 +43,7 @@ def _object_end(text: str, at: int) -> int | None:
     return end if isinstance(value, dict) else None
 
 
-def after_key(node: Node) -> tuple[str | None, str | None]:
+def named_call(node: Node) -> tuple[str | None, str | None]:
     """The function that an object names and the exact text of its arguments; None where it does not say."""
     try:
         fields = node.fields()

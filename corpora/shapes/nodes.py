@@ -105,7 +105,7 @@ class Node:
             return None
         value = _string.decode(self.raw)
         given_back = _MARKED_TEXT.sub(r"\\", value) if _MARK in value else value
-        return Text(given_back, escaped=given_back is not value and given_back != value)
+        return Text(given_back, escaped=given_back != value)
 
     def string(self) -> str | None:
         """The string without the note on escapes."""

@@ -19,7 +19,7 @@ _CHANNEL = re.compile(
     re.DOTALL,
 )
 # Harmony with its markers lost: `analysis…assistantfinal…`
-_LEAKED = re.compile(r"\A(?:assistant)?(?:analysis|commentary)(?!\w*\s+to=)(?P<thought>.*?)", re.DOTALL)
+_LEAKED = re.compile(r"\A(?:assistant)?(?:analysis|commentary)(?!\w*\s+to=)")
 _LEAKED_NEXT = re.compile(r"assistant(?P<channel>final|commentary|analysis)")
 
 

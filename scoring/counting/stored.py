@@ -85,7 +85,11 @@ class Tally:
         if found.cut_elsewhere:
             self._flags["truncation-marker"] += 1
         for value in found.values:
-            counted = self._value(value, at, service=shape.endswith("columns"))
+            try:
+                counted = self._value(value, at, service=shape.endswith("columns"))
+            except RecursionError:  # nested too deep to be compared
+                self._skipped["damaged"] += 1
+                continue
             if counted and not call.verbatim:
                 self._flags["not-verbatim"] += 1
             if counted and cached:

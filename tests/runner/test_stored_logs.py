@@ -111,3 +111,19 @@ def test_an_unlabelled_log_gives_a_count_and_no_rate(tmp_path: Path) -> None:
     assert {"calls": found.calls, "out_of_set": found.out_of_set} == case["expect"]["reported"]
     assert not {"rate", "stratum", "strata", "ci95"} & set(History.__struct_fields__)
     assert "no rate of the model" in found.caveats[0]
+
+
+@pytest.mark.parametrize(
+    "record",
+    ['{"tool": "refund_order", "arguments": {"reason_code": VALUE}}', '{"tool": "refund_order", "reason_code": VALUE}'],
+    ids=["a row", "columns"],
+)
+def test_what_is_nested_too_deep_is_damaged_whatever_reads_it(record: str, tmp_path: Path) -> None:
+    """At some depth the decoder gives up, and a little before it whoever looks into a record or compares its value."""
+    values = ["[" * depth + "1" + "]" * depth for depth in range(700, 1000)]
+    members = read_set("set", SetSpec(values=("OTHER",)), tmp_path)
+    scan = Scan(Target(Probe(tool="refund_order", argument="reason_code", mapped="OTHER"), members))
+    scan.read(record.replace("VALUE", value).encode() for value in [*values, '"LATE"'])
+    found = scan.history("log")
+    assert found.records == found.calls + found.skipped["damaged"] == 301
+    assert 1 < found.calls < 301

@@ -45,6 +45,14 @@ def history(tally: Tally, *records: Stored) -> History:
     return tally.history("log.jsonl")
 
 
+def deep(levels: int = 5_000) -> list[Any]:
+    """A list in a list in a list: deeper than anything of ours can be."""
+    found: list[Any] = []
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
 def counts(found: History) -> dict[Any, int]:
     return {value.value: value.count for value in found.values}
 
@@ -63,6 +71,8 @@ def counts(found: History) -> dict[Any, int]:
         pytest.param(stored(row(2.0**60)), "damaged", False, id="a number that floating point may have changed"),
         pytest.param(stored(row("1E+9"), shape="columns"), "damaged", False, id="a cell of a spreadsheet"),
         pytest.param(stored(row("1E+9"), shape="row columns"), "damaged", False, id="a cell in a row of columns"),
+        pytest.param(stored(row(deep())), "damaged", False, id="nested too deep to be compared"),
+        pytest.param(stored(row(deep()), shape="columns"), "damaged", False, id="nested too deep, in columns"),
         pytest.param(stored(row("OTHER"), shape="columns"), "mapped", False, id="what the service writes itself"),
         pytest.param(stored(skipped=("unknown-shape",)), "unknown-shape", False, id="a part that cannot be read"),
     ],
@@ -76,6 +86,12 @@ def test_what_cannot_be_judged_is_counted_by_its_reason_and_nowhere_else(
     assert found.skipped == ({"damaged": 4} if reason == "damaged" else {reason: 3, "damaged": 1})
     assert (found.records, found.calls, found.out_of_set, found.independent_draws) == (5, 2, 1, 2)
     assert (counts(found), found.flags, found.other_tool_calls) == ({"NEW": 1, "LATE": 1}, {}, 0)
+
+
+def test_a_value_too_deep_takes_no_other_of_its_call_with_it() -> None:
+    call = StoredCall(tool="refund", value={"codes": [deep(), "LATE"]}, wire_type="object")
+    found = history(a_tally("codes.*"), stored(call))
+    assert (counts(found), found.skipped) == ({"LATE": 1}, {"damaged": 1})
 
 
 @pytest.mark.parametrize(

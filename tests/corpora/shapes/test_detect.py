@@ -394,6 +394,16 @@ def test_an_unknown_shape_is_none(record: Any) -> None:
     assert read(record) == [None]
 
 
+@pytest.mark.parametrize("inner", [{"a": 1}, BODY], ids=["nothing", "a completion"])
+def test_each_level_of_a_deep_record_is_looked_into_once(inner: Any) -> None:
+    """Were it twice, the work would double with every level."""
+    record = inner
+    for _ in range(60):
+        record = {"cell": record}
+    (found,) = read(record)
+    assert (found and found.shape) == (None if inner is not BODY else "cell: " * 60 + "openai-chat")
+
+
 def test_the_error_shows_what_was_seen() -> None:
     sentence = str(unknown({"k": "\x1b" * 300}))
     assert sentence.startswith('no record is of a known shape; the first is {"k":"\\u001b')
