@@ -83,7 +83,7 @@ class Budget:
         said = Span(sent.at + quota.reset_s - quota.blur_s, now + quota.reset_s + quota.blur_s)
         self._longest_s = max(self._longest_s, quota.reset_s + quota.blur_s)
         self._left = self._counted(quota.remaining, sent, leapt=leapt)
-        self._window = self._learned(said, now, leapt=leapt, rounded=quota.blur_s > 0)
+        self._window = self._learned(said, now, leapt=leapt)
         self._end = self._window.end
         self._heard, self._told = sent.at, quota.remaining
 
@@ -99,12 +99,12 @@ class Budget:
         more = remaining - self._told - sent.later - sent.alongside
         return self._left is not None and more > max(1.0, self._limit * _LEAP)
 
-    def _learned(self, said: Span, now: float, *, leapt: bool, rounded: bool) -> Window:
+    def _learned(self, said: Span, now: float, *, leapt: bool) -> Window:
         window = self._window
         if window is None:
             return Window(said)
         if leapt:
-            found = window.renewed(Span(self._heard, now), said, rounded=rounded)
+            found = window.renewed(Span(self._heard, now), said)
             self._start = ((found.began or said).earliest, self._limit)
             return found
         if window.end.latest <= now:
@@ -126,7 +126,7 @@ class Budget:
             self._end = self._window.following(now, self._longest_s)
         if self._left < min(amount, self._limit):
             return max(0.0, self._end.latest - now)
-        length_s = self._window.length_s or self._longest_s
+        length_s = self._window.length.latest if self._window.length else self._longest_s
         return max(0.0, Course(self._limit, self._end, length_s, self._start).due(self._left) - now)
 
     def use(self, amount: float) -> None:

@@ -6,10 +6,9 @@ import zlib
 from contextlib import suppress
 
 ASKED_FOR = "gzip, deflate"
+_WAY_OUT = f"; turn it off at the server, or at the proxy before it, which has to heed Accept-Encoding: {ASKED_FOR}"
 _MOST_PARTS = 100
 """One is usual; each more costs another look at all the rest."""
-
-
 _PIECE_BYTES = 4096
 
 
@@ -38,7 +37,7 @@ def decoded(body: bytes, encoding: str, most_bytes: int) -> bytes:
             case "deflate":
                 body = _deflated(body, most_bytes)
             case _:
-                raise Unfit(f"{name!r} was not asked for")
+                raise Unfit(f"{name[:40]!r} was not asked for{_WAY_OUT}")
     return body
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -55,16 +55,49 @@ def concern(fields: Iterable[tuple[bytes, bytes]]) -> bool:
 
 
 def limits(headers: Mapping[str, str], now: datetime | Callable[[], datetime]) -> Limits:
-    """The limits that header fields state (names in any case). `now`, with a time zone, is the clock for dates."""
+    """The limits that header fields state (names in any case), in seconds from when they were written.
+
+    A moment is one of the server's clock, and so is the Date beside it. `now`, with a time zone, is that of the answer
+    by our clock: it counts where there is no Date.
+    """
     if not _CONCERNS.search(" ".join(headers)):
         return SILENT
-    now = now if isinstance(now, datetime) else now()
-    fields = {name.lower(): value.strip() for name, value in headers.items() if _CONCERNS.search(name)}
+    fields = {name.lower(): value.strip() for name, value in headers.items()}
+    clock = _clock(fields.get("date"), now)
     return Limits(
-        retry_after_s=_retry_after(fields, now),
-        requests=_quota(fields, "requests", now),
-        tokens=_quota(fields, "tokens", now),
+        retry_after_s=_retry_after(fields, clock),
+        requests=_quota(fields, "requests", clock),
+        tokens=_quota(fields, "tokens", clock),
     )
+
+
+class _Wait(NamedTuple):
+    """In seconds, and how far off that may be."""
+
+    seconds: float
+    blur_s: float = 0.0
+
+
+class _Clock(NamedTuple):
+    """What the server's clock shows."""
+
+    now: datetime
+    blur_s: float
+
+    def until(self, moment: datetime) -> _Wait:
+        """How long it is to a moment; nothing where it has passed."""
+        return _Wait(max(0.0, (moment - self.now).total_seconds()), self.blur_s)
+
+
+_HALF_S = 0.5
+"""A Date shows the second that has begun."""
+
+
+def _clock(date: str | None, now: datetime | Callable[[], datetime]) -> _Clock:
+    told = _moment(date) if date else None
+    if told is None:
+        return _Clock(now if isinstance(now, datetime) else now(), 0.0)
+    return _Clock(told + timedelta(seconds=_HALF_S), _HALF_S)
 
 
 _CONCERNS = re.compile(r"ratelimit|rate-limit|retry-after", re.IGNORECASE)
@@ -79,38 +112,39 @@ _EPOCH_S, _EPOCH_MS = 1e9, 1e12
 """From 2001 on. No server asks to wait for thirty years."""
 
 
-def _retry_after(fields: Mapping[str, str], now: datetime) -> float | None:
+def _retry_after(fields: Mapping[str, str], clock: _Clock) -> float | None:
     precise = _number(fields.get("retry-after-ms") or fields.get("x-ms-retry-after-ms"))
     if precise is not None:
         return precise / 1000
     value = fields.get("retry-after", "")
-    return _span(value, now) if _NUMBER.fullmatch(value) or value[:3].isalpha() else None
+    wait = _wait(value, clock) if _NUMBER.fullmatch(value) or value[:3].isalpha() else None
+    return None if wait is None else wait.seconds + wait.blur_s
 
 
 def _number(value: str | None) -> float | None:
     return float(value) if value and _NUMBER.fullmatch(value) else None
 
 
-def _span(value: str | None, now: datetime) -> float | None:
-    """A span in seconds: written as a number, in units (6m0s, 17ms), or as a moment (epoch, RFC 3339, HTTP date)."""
+def _wait(value: str | None, clock: _Clock) -> _Wait | None:
+    """A span: written as a number, in units (6m0s, 17ms), or as a moment (epoch, RFC 3339, HTTP date)."""
     if not value:
         return None
     number = _number(value)
     if number is not None:
-        return _from_number(number, now)
+        return _from_number(number, clock)
     duration = _DURATION.fullmatch(value)
     if duration:
-        return sum(float(part) * unit for part, unit in zip(duration.groups(), _UNIT_S, strict=True) if part)
+        return _Wait(sum(float(part) * unit for part, unit in zip(duration.groups(), _UNIT_S, strict=True) if part))
     moment = _moment(value)
-    return None if moment is None else max(0.0, (moment - now).total_seconds())
+    return None if moment is None else clock.until(moment)
 
 
-def _from_number(number: float, now: datetime) -> float:
+def _from_number(number: float, clock: _Clock) -> _Wait:
     """Seconds from now, or where it is too large for that a moment: epoch seconds or milliseconds."""
     if number < _EPOCH_S:
-        return number
+        return _Wait(number)
     epoch = number / 1000 if number >= _EPOCH_MS else number
-    return max(0.0, epoch - now.timestamp())
+    return _Wait(max(0.0, epoch - clock.now.timestamp()), clock.blur_s)
 
 
 def _moment(value: str) -> datetime | None:
@@ -124,13 +158,15 @@ def _moment(value: str) -> datetime | None:
 _PREFIXES = ("x-ratelimit", "ratelimit", "x-rate-limit")
 
 
-def _quota(fields: Mapping[str, str], kind: Kind, now: datetime) -> Quota:
+def _quota(fields: Mapping[str, str], kind: Kind, clock: _Clock) -> Quota:
     reset = _find(fields, kind, "reset")
+    wait = _wait(reset, clock)
+    rounded_s = 1.0 if reset and not _FINER.search(reset) else 0.0
     return Quota(
         limit=_number(_first_part(_find(fields, kind, "limit"))),
         remaining=_number(_find(fields, kind, "remaining")),
-        reset_s=_span(reset, now),
-        blur_s=1.0 if reset and not _FINER.search(reset) else 0.0,
+        reset_s=None if wait is None else wait.seconds,
+        blur_s=rounded_s + (wait.blur_s if wait else 0.0),
     )
 
 

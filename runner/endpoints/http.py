@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+from datetime import timedelta
 
 import httpx
 import msgspec
@@ -109,10 +110,13 @@ class HttpEndpoint:
             self._limiter.release()
         received = self._redaction.cleaned(came)
         outcome = self._all_alike(sort(received, self._api, answered_before=self._answered))
-        said = limits(received.headers, self._timing.now) if concern(received.fields) else SILENT
+        age_s = received.latency_s - (received.ttfb_s or received.latency_s)
+        said = SILENT
+        if concern(received.fields):
+            said = limits(received.headers, lambda: self._timing.now() - timedelta(seconds=age_s))
         limited = outcome.failure is not None and outcome.failure.kind == "rate-limit"
         limited = limited or (outcome.action == "retry" and said.retry_after_s is not None)
-        self._limiter.answered(ticket, said, limited=limited, used_tokens=_used(outcome))
+        self._limiter.answered(ticket, said, limited=limited, used_tokens=_used(outcome), age_s=age_s)
         if outcome.action == "retry" and (said.wait_s or 0.0) > self._config.max_wait_s:
             outcome = _too_long(outcome, said.wait_s or 0.0, self._config.max_wait_s)
         self._answered = self._answered or (outcome.answer is not None and outcome.answer.malformed is None)

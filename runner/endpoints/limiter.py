@@ -176,14 +176,16 @@ class Limiter:
         self._slots -= 1
         self._wake()
 
-    def answered(self, ticket: Ticket, said: Limits, *, limited: bool, used_tokens: int | None) -> None:
-        """Learn from one response, after its slot was given back. `limited`: it refused because of a limit."""
+    def answered(
+        self, ticket: Ticket, said: Limits, *, limited: bool, used_tokens: int | None, age_s: float = 0.0
+    ) -> None:
+        """Learn from a response whose slot was given back. `limited`: it was refused. `age_s`: since its head came."""
         self._first_answer.set()
-        now, later = self._clock(), self._sent - ticket.number
         if said is not SILENT:
-            sent = Sent(ticket.sent_at, later, ticket.alongside)
-            self._requests.told(said.requests, sent, now)
-            self._tokens.told(said.tokens, sent.times(ticket.tokens), now)
+            said_at = self._clock() - age_s
+            sent = Sent(ticket.sent_at, self._sent - ticket.number, ticket.alongside)
+            self._requests.told(said.requests, sent, said_at)
+            self._tokens.told(said.tokens, sent.times(ticket.tokens), said_at)
         if used_tokens is not None:
             self._token_pace.correct(used_tokens - ticket.tokens)
             mean = self._mean_tokens

@@ -31,41 +31,52 @@ class Span(NamedTuple):
         earliest, latest = max(self.earliest, other.earliest), min(self.latest, other.latest)
         return Span(earliest, latest) if earliest <= latest else None
 
-    def after(self, wait_s: float, drift_s: float = 0.0) -> Span:
-        """So much later, more or less."""
-        return Span(self.earliest + wait_s - drift_s, self.latest + wait_s + drift_s)
-
     def since(self, other: Span) -> Span:
         """How long after the other one."""
         return Span(self.earliest - other.latest, self.latest - other.earliest)
 
-    def whole(self) -> int | None:
-        """The one whole number in it, from 1 on; None where there is none, or another."""
-        least = max(1, math.ceil(self.earliest))
-        return least if least == math.floor(self.latest) else None
+    def parted(self, number: int) -> Span:
+        """One of so many equal parts of it."""
+        return Span(self.earliest / number, self.latest / number)
+
+    def times_in(self, other: Span) -> int | None:
+        """How often this length goes into another, from once on; None where that may be more than one number."""
+        if self.earliest <= 0:
+            return None
+        least = max(1, math.ceil(other.earliest / self.latest))
+        return least if least == math.floor(other.latest / self.earliest) else None
 
 
 class Window(NamedTuple):
-    """What is known of a quota's windows. Where resets are rounded, their length is taken for whole seconds."""
+    """What is known of a quota's windows."""
 
     end: Span
     """Of the present one."""
     began: Span | None = None
     """The last one that was seen to begin."""
-    length_s: float | None = None
-    """From one beginning to the next, where both were seen and resets are rounded."""
+    first: Span | None = None
+    """The earliest one of those that lie a known number of lengths apart."""
+    length: Span | None = None
+    """From one beginning to the next, where several were seen."""
 
     def told(self, end: Span) -> Self | None:
         """An answer told of the end of the present one; None where that cannot be: the end has moved."""
         met = end.both(self.end)
         return None if met is None else self._replace(end=met)
 
-    def renewed(self, seen: Span, end: Span, *, rounded: bool) -> Self:
+    def renewed(self, seen: Span, end: Span) -> Self:
         """The quota became whole in the span `seen`; the answer that showed it tells of the next end."""
-        expected = self._expected()
-        began = seen.both(expected) or seen
-        length_s = self.length_s if began is not seen else began.since(self.began).whole() if self.began else None
-        return self._replace(began=began, length_s=length_s if rounded else None)._ending(end)
+        if self.began is None or self.first is None:
+            return self._replace(began=seen, first=seen)._ending(end)
+        began = seen.both(self._expected())
+        if began is None:  # nothing is known of when it should, or it began at another time
+            return self._replace(began=seen, first=self.began, length=seen.since(self.began))._ending(end)
+        since_last, since_first = began.since(self.began), began.since(self.first)
+        length = since_last.both(self.length) or since_last
+        number = length.times_in(since_first)
+        if number is None:
+            return self._replace(began=began, first=self.began, length=length)._ending(end)
+        return self._replace(began=began, length=since_first.parted(number).both(length) or length)._ending(end)
 
     def unseen(self, end: Span) -> Self:
         """The present one ended some time ago; an answer tells of the end of another."""
@@ -73,7 +84,7 @@ class Window(NamedTuple):
 
     def following(self, now: float, longest_s: float) -> Span:
         """When the next one ends, where the present one is over and no answer has told of the next."""
-        end = now + (self.length_s or longest_s)
+        end = now + (self.length.latest if self.length else longest_s)
         return Span(end, end)
 
     def _ending(self, end: Span) -> Self:
@@ -81,6 +92,7 @@ class Window(NamedTuple):
 
     def _expected(self) -> Span | None:
         """When the window ends that was seen to begin."""
-        if self.began is None or self.length_s is None:
+        if self.began is None or self.length is None:
             return None
-        return self.began.after(self.length_s, self.length_s * _DRIFT)
+        shortest_s, longest_s = self.length.earliest * (1 - _DRIFT), self.length.latest * (1 + _DRIFT)
+        return Span(self.began.earliest + shortest_s, self.began.latest + longest_s)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from runner.endpoints.encodings import Short, TooLarge, Unfit, decoded, readable
 
+WAY_OUT = "; turn it off at the server, or at the proxy before it, which has to heed Accept-Encoding: gzip, deflate"
 WORDS = b'{"id": "c", "choices": []}' * 40
 PACKED = gzip.compress(WORDS)
 _BARE = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -64,8 +65,8 @@ def test_no_damage_goes_unseen(at: int) -> None:
     [
         (WORDS, "gzip", "incorrect header check"),
         (PACKED + b"more", "gzip", "incorrect header check"),
-        (WORDS, "br", "'br' was not asked for"),
-        (WORDS, "zstd", "'zstd' was not asked for"),
+        (WORDS, "br", f"'br' was not asked for{WAY_OUT}"),
+        (WORDS, "zstd", f"'zstd' was not asked for{WAY_OUT}"),
         (gzip.compress(b"") * 101, "gzip", "more than 100 parts"),
     ],
 )
@@ -101,7 +102,7 @@ WHOLE = gzip.compress(REPLY)
         (WHOLE[:-30] + b"x" * 30, "gzip", None),
         (WHOLE[:-12], "gzip", "cut: the compressed answer ends in the middle"),
         (WHOLE[:-8] + bytes(8), "gzip", "answer: the content encoding does not fit the body: Error -3"),
-        (REPLY, "br", "answer: the content encoding does not fit the body: 'br' was not asked for"),
+        (REPLY, "br", f"answer: the content encoding does not fit the body: 'br' was not asked for{WAY_OUT}"),
     ],
     ids=["damaged in the middle", "cut", "another checksum", "never asked for"],
 )

@@ -117,6 +117,32 @@ def test_a_reset_in_whole_seconds_may_have_been_rounded(reset: str, whole: bool)
     assert limits({"x-ratelimit-reset": reset}, NOW).requests.blur_s == (1.0 if whole else 0.0)
 
 
+@pytest.mark.parametrize(
+    ("date", "reset", "seconds", "blur_s"),
+    [
+        ("Thu, 04 Mar 2027 09:59:20 GMT", "2027-03-04T10:00:30.251Z", 69.751, 0.5),
+        ("Thu, 04 Mar 2027 09:59:20 GMT", "2027-03-04T10:00:30Z", 69.5, 1.5),
+        ("Thu, 04 Mar 2027 10:00:40 GMT", "1804154430000", 0.0, 1.5),
+        ("Thu, 04 Mar 2027 11:00:20 +0100", "1804154430.25", 9.75, 0.5),
+        ("Thu, 04 Mar 2027 09:59:20 GMT", "30", 30.0, 1.0),
+        ("Thu, 04 Mar 2027 09:59:20 GMT", "6m0.5s", 360.5, 0.0),
+        ("now", "2027-03-04T10:00:30.251Z", 30.251, 0.0),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", "2027-03-04T10:00:30.251Z", 0.0, 0.5),
+    ],
+)
+def test_a_moment_is_one_of_the_clock_that_the_date_beside_it_shows(
+    date: str, reset: str, seconds: float, blur_s: float
+) -> None:
+    """Our own clock may be seconds off the server's."""
+    found = limits({"date": date, "x-ratelimit-reset": reset}, NOW).requests
+    assert (found.reset_s, found.blur_s) == (pytest.approx(seconds), blur_s)
+
+
+def test_a_retry_after_that_is_a_date_is_waited_for_to_the_end_of_its_second() -> None:
+    fields = {"Date": "Thu, 04 Mar 2027 09:59:20 GMT", "Retry-After": "Thu, 04 Mar 2027 09:59:25 GMT"}
+    assert limits(fields, NOW).retry_after_s == 5.0
+
+
 def test_tokens_are_a_quota_of_their_own() -> None:
     said = limits({"x-ratelimit-limit-tokens": "9000", "x-ratelimit-remaining-tokens": "0"}, NOW)
     assert (said.tokens.limit, said.tokens.remaining, said.requests) == (9000, 0, Quota())
@@ -131,7 +157,9 @@ def test_without_retry_after_the_wait_is_until_a_spent_quota_is_whole() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["retry-after", "retry-after-ms", "x-ratelimit-reset", "ratelimit", "x-ratelimit-remaining"]),
+        st.sampled_from(
+            ["date", "retry-after", "retry-after-ms", "x-ratelimit-reset", "ratelimit", "x-ratelimit-remaining"]
+        ),
         st.text(max_size=30),
     )
 )

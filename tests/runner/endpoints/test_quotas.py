@@ -9,6 +9,7 @@ import selectors
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
+from email.utils import formatdate
 from typing import NamedTuple
 
 import pytest
@@ -88,8 +89,9 @@ STYLES: dict[str, Style] = {
 class Windowed:
     """So many requests in each window of its clock; the others are refused."""
 
-    def __init__(self, window_s: float, begins_s: float, style: Style) -> None:
-        self.window_s, self.begins_s, self.style = window_s, begins_s, style
+    def __init__(self, window_s: float, begins_s: float, style: Style, ahead_s: float | None = None) -> None:
+        """`ahead_s`: how far its clock is before ours; without, it says no Date, and is as ours."""
+        self.window_s, self.begins_s, self.style, self.ahead_s = window_s, begins_s, style, ahead_s
         self.served: Counter[int] = Counter()
         self.refused = 0
 
@@ -99,7 +101,10 @@ class Windowed:
         self.served[window] += allowed
         self.refused += not allowed
         reset_s = (window + 1) * self.window_s + self.begins_s - now
-        fields = self.style(QUOTA - self.served[window], reset_s, WALL_S + now + reset_s)
+        shown_s = WALL_S + now + (self.ahead_s or 0.0)
+        fields = self.style(QUOTA - self.served[window], reset_s, shown_s + reset_s)
+        if self.ahead_s is not None:
+            fields["Date"] = formatdate(shown_s, usegmt=True)
         return allowed, fields if allowed else {**fields, "retry-after": str(math.ceil(reset_s))}
 
     def used(self) -> float:
@@ -167,12 +172,25 @@ def asked(server: Callable[[float], tuple[bool, dict[str, str]]], during_s: floa
 
 
 @pytest.mark.parametrize("begins_s", [0.0, 0.37, 0.71], ids=lambda at: f"from {at}")
-@pytest.mark.parametrize(("window_s", "windows"), [(1.0, 12), (10.0, 8), (60.0, 5)], ids=["1 s", "10 s", "60 s"])
+@pytest.mark.parametrize(
+    ("window_s", "windows"),
+    [(1.0, 12), (2.5, 12), (10.0, 8), (33.3, 6), (60.0, 5)],
+    ids=["1 s", "2.5 s", "10 s", "33.3 s", "60 s"],
+)
 @pytest.mark.parametrize("style", STYLES)
 def test_a_quota_is_used_and_not_exceeded(style: str, window_s: float, windows: int, begins_s: float) -> None:
-    """Whole seconds may have been rounded any way, and windows may begin at any time of the server's clock."""
+    """Whole seconds may have been rounded any way; windows may begin at any time and last no whole seconds."""
     server = Windowed(window_s, begins_s * window_s, STYLES[style])
     asked(server, window_s * windows)
+    assert server.used() >= 0.95, server.served
+    assert server.refused == 0, server.served
+
+
+@pytest.mark.parametrize("ahead_s", [-3600.0, -4.3, 0.0, 0.8, 7.0], ids=lambda ahead: f"{ahead} s ahead")
+@pytest.mark.parametrize("style", ["epoch milliseconds", "epoch up", "anthropic down", "anthropic to the nearest"])
+def test_a_clock_that_is_off_is_read_off_the_date(style: str, ahead_s: float) -> None:
+    server = Windowed(10.0, 3.7, STYLES[style], ahead_s)
+    asked(server, 100.0)
     assert server.used() >= 0.95, server.served
     assert server.refused == 0, server.served
 

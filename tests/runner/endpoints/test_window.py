@@ -8,13 +8,22 @@ from runner.endpoints.window import Span, Window
 
 
 @pytest.mark.parametrize(
-    ("span", "whole"),
-    [((0.4, 1.6), 1), ((-0.2, 1.1), 1), ((0.9, 2.1), None), ((2.4, 2.6), None), ((60, 60), 60), ((-1, 0.5), None)],
+    ("length", "between", "times"),
+    [
+        ((0.9, 1.1), (2.8, 3.2), 3),
+        ((0.9, 1.1), (0.95, 1.05), 1),
+        ((0.6, 1.4), (2.8, 3.2), None),
+        ((0.9, 1.1), (1.3, 1.5), None),
+        ((0.9, 1.1), (0.0, 0.2), None),
+        ((0.0, 1.1), (0.9, 1.1), None),
+        ((-0.1, 1.1), (0.9, 1.1), None),
+    ],
+    ids=["three", "one", "two to five", "between one and two", "none", "no shortest", "a negative shortest"],
 )
-def test_a_length_is_whole_seconds_where_only_one_number_of_them_fits(
-    span: tuple[float, float], whole: int | None
+def test_how_often_one_length_goes_into_another_is_told_where_it_is_one_number(
+    length: tuple[float, float], between: tuple[float, float], times: int | None
 ) -> None:
-    assert Span(*span).whole() == whole
+    assert Span(*length).times_in(Span(*between)) == times
 
 
 def test_what_two_answers_tell_of_one_end_is_what_lies_in_both() -> None:
@@ -28,32 +37,41 @@ def test_an_end_that_moved_is_said_to_have_moved() -> None:
 
 
 def test_two_beginnings_that_were_seen_tell_the_length_and_the_next_end() -> None:
-    first = Window(Span(0, 2)).renewed(Span(0.9, 1.1), Span(1.1, 3.1), rounded=True)
-    assert (first.began, first.length_s, first.end) == (Span(0.9, 1.1), None, Span(1.1, 3.1))
-    second = first.renewed(Span(1.8, 2.1), Span(2.1, 4.1), rounded=True)
-    assert second.length_s == 1
-    assert second.end == (pytest.approx(2.799), pytest.approx(3.101))
+    first = Window(Span(0, 2)).renewed(Span(0.9, 1.1), Span(1.1, 3.1))
+    assert (first.began, first.length, first.end) == (Span(0.9, 1.1), None, Span(1.1, 3.1))
+    second = first.renewed(Span(1.9, 2.1), Span(2.1, 4.1))
+    assert second.length == (pytest.approx(0.8), pytest.approx(1.2))
+    assert second.end == (pytest.approx(2.7, abs=0.01), pytest.approx(3.3, abs=0.01))
 
 
-def test_each_beginning_that_is_seen_makes_the_next_one_surer() -> None:
-    window = Window(Span(3, 5), began=Span(2.0, 2.4), length_s=1.0)
-    window = window.renewed(Span(3.2, 3.3), Span(3, 5), rounded=True)
-    assert window.end.width_s == pytest.approx(0.1, abs=0.01)
+def test_each_beginning_that_is_seen_makes_the_length_and_the_next_end_surer() -> None:
+    """Also where windows last no whole seconds: nothing is taken for granted of them."""
+    window = Window(Span(0, 2))
+    widths = []
+    for number in range(1, 9):
+        began = 2.5 * number
+        window = window.renewed(Span(began - 0.1, began + 0.1), Span(began + 1.5, began + 3.5))
+        widths.append(window.end.width_s)
+        assert window.end.earliest <= began + 2.5 <= window.end.latest
+    assert widths[-1] < 0.3 < widths[1]
+    assert window.length is not None
+    assert window.length == (pytest.approx(2.5, abs=0.03), pytest.approx(2.5, abs=0.03))
+    assert window.length.earliest <= 2.5 <= window.length.latest
+
+
+def test_where_it_is_not_known_how_many_windows_lie_between_the_count_begins_anew() -> None:
+    seen = Window(Span(0, 9), began=Span(1, 3), first=Span(-9, 3), length=Span(1, 5)).renewed(Span(4, 4.5), Span(5, 9))
+    assert (seen.first, seen.length) == (Span(1, 3), Span(1, 3.5))
 
 
 def test_a_beginning_at_another_time_than_expected_is_believed() -> None:
-    window = Window(Span(3, 5), began=Span(2.0, 2.1), length_s=1.0).renewed(
-        Span(3.9, 4.1), Span(3.9, 6.1), rounded=True
-    )
-    assert (window.began, window.length_s) == (Span(3.9, 4.1), 2)
-
-
-def test_sharp_resets_need_no_length() -> None:
-    window = Window(Span(1, 1.01), began=Span(0, 0.01)).renewed(Span(0.99, 1.02), Span(1.98, 2.02), rounded=False)
-    assert (window.length_s, window.end) == (None, Span(1.98, 2.02))
+    known = Window(Span(3, 5), began=Span(2.0, 2.1), first=Span(0.0, 0.1), length=Span(1.0, 1.0))
+    window = known.renewed(Span(3.9, 4.1), Span(3.9, 6.1))
+    assert window.began == Span(3.9, 4.1)
+    assert window.length == (pytest.approx(1.8), pytest.approx(2.1))
 
 
 def test_a_window_that_nobody_saw_begin_is_counted_on_by_its_length() -> None:
-    known = Window(Span(1.99, 2.01), began=Span(1.0, 1.0), length_s=1.0).unseen(Span(2.2, 4.2))
+    known = Window(Span(1.99, 2.01), began=Span(1.0, 1.0), length=Span(1.0, 1.0)).unseen(Span(2.2, 4.2))
     assert known.end == (pytest.approx(2.998), pytest.approx(3.002))
     assert Window(Span(1.0, 2.0), began=Span(0, 0)).unseen(Span(2.2, 4.2)) == Window(Span(2.2, 4.2))
