@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import errno
 import gc
-import io
-import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from importlib import import_module
 from typing import NamedTuple
 
 import click
 
 from corpora.errors import ProbeError
+from runner.errors import Fatal
 from runner.log import printable
+from runner.pipes import forget, settle
 
 PROGRAM = "assumeprobe"
 
@@ -37,8 +36,6 @@ _BAD_NAMES = frozenset(
     }
 )
 """How the system says that a file cannot be opened by the name that was given."""
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""How it says that no more can be written; an error of a file has the file's name."""
 
 
 class Entry(NamedTuple):
@@ -115,11 +112,9 @@ def group() -> None:
 
 
 def run() -> None:
-    """Start the command line, and end the process with its exit status. Its streams are UTF-8 whatever the locale."""
+    """Start the command line, and end the process with its exit status."""
     gc.disable()  # until the command is imported, which makes no garbage: a tenth of the time to the first request
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    settle()
     sys.exit(main(sys.argv[1:]))
 
 
@@ -132,10 +127,9 @@ def main(arguments: Sequence[str]) -> int:
     except BaseException as error:  # noqa: BLE001 - the one place where errors become a status
         status = _status(error)
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:
-        status = _status(error) or status
+        sys.stdout.flush()
+    except Fatal as error:
+        status = _status(error)
     return status
 
 
@@ -149,7 +143,7 @@ def _status(error: BaseException) -> int:
         case KeyboardInterrupt() | click.Abort():
             return _say("interrupted; everything received so far is kept", 130)
         case BrokenPipeError():
-            _forget_stdout()
+            forget(sys.stdout)
             return 0
         case ProbeError():
             return _say(str(error), error.status)
@@ -176,8 +170,7 @@ def _system(error: OSError) -> int:
     reason = error.strerror or str(error)
     if error.filename and error.errno in _BAD_NAMES:
         return _say(f"{error.filename}: cannot be opened: {reason}", 2)
-    place = error.filename or ("standard output" if error.errno in _FULL else None)
-    return _say(f"{place}: {reason}" if place else reason, 3)
+    return _say(f"{error.filename}: {reason}" if error.filename else reason, 3)
 
 
 def _fault(error: BaseException) -> int:
@@ -197,13 +190,5 @@ def _leaves(group_: BaseExceptionGroup[BaseException]) -> Iterator[BaseException
 
 
 def _say(sentence: str, status: int) -> int:
-    with suppress(OSError):  # nobody can read it
-        click.echo(f"{PROGRAM}: {printable(sentence)}", err=True)
+    click.echo(f"{PROGRAM}: {printable(sentence)}", err=True)
     return status
-
-
-def _forget_stdout() -> None:
-    """Nobody reads it any more: what is still buffered goes nowhere, also at interpreter exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import uuid
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from runner.engines import Place
 from runner.flags import RunFlags
 from runner.journal.append import Sync
 from runner.journal.done import Redraw
+from runner.pipes import standard_output
 
 GRACE_S = 10.0
 """What is in flight at the first signal has so long to finish."""
@@ -92,9 +92,8 @@ def default_output(corpus: Corpus, model: str) -> Path:
 
 def output_of(given: str | None, corpus: Corpus, model: str) -> Path | None:
     """The file for the results, None for standard output. Raises BadInput where it can be neither."""
-    if given == "-" and sys.stdout is None:
-        raise BadInput("standard output is closed; name a file", field="-o")
     if given == "-":
+        standard_output(field="-o")
         return None
     path = Path(given) if given else default_output(corpus, model)
     if path.is_dir():

@@ -61,7 +61,7 @@ _AnyJournal = Journal | Piped
 
 def _apart(job: Job) -> AbstractContextManager[int]:
     """The descriptor of standard output. A user's agent may print: not into it."""
-    if job.chosen.target is None or sys.stdout is None:
+    if job.chosen.target is None:
         return nullcontext(sys.stdout.fileno() if job.output is None else 1)
     return kept_for_results()
 

@@ -14,9 +14,6 @@ def kept_for_results() -> Iterator[int]:
 
     Python's prints, the writes of C code and those of child processes all go there.
     """
-    if sys.stdout is None:  # it was closed when the process started
-        yield -1
-        return
     sys.stdout.flush()
     real = os.dup(1)
     os.dup2(2, 1)

@@ -42,7 +42,8 @@ def show(comparison: Comparison, form: str) -> None:
 
         click.echo(as_json(comparison), nl=False)
         return
-    from runner.terminal import Terminal  # loaded for a table only
+    from rich.console import Console  # loaded for a table only
+
     from scoring.report.compared import render
 
-    render(comparison, Terminal())
+    render(comparison, Console())

@@ -7,6 +7,8 @@ from importlib import import_module
 
 import click
 
+from runner.pipes import standard_output
+
 REAL_FIXTURES = 24
 REAL_TOKENS = 96
 """Of one reply: a small model repeats itself until it is cut."""
@@ -23,6 +25,7 @@ REAL_TOKENS = 96
 )
 def command(real: bool, output: str | None) -> int:
     """Sample the refunds corpus and print what was made up. Older results are set aside."""
+    standard_output("the table goes there")
     if real:
         return _on_the_real_model(output or "results/demo-real.jsonl")
     return _both(["--simulate"], output or "results/demo.jsonl")

@@ -12,7 +12,7 @@ from corpora.corpus import Probe, load
 from corpora.errors import BadInput
 from runner.live import HOW, fetcher, named, snapshot
 from runner.parameters import LIVE_SETS
-from runner.pipes import standard_input, standard_output
+from runner.pipes import lost, standard_input, standard_output
 from scoring.guard import Guard
 from scoring.guarding.keeper import keeper_of
 from scoring.guarding.lines import Stale, answer, too_long
@@ -53,8 +53,12 @@ def command(
     calls = standard_input("pipe calls into it")
     out = standard_output("the answers go there")
     for number, line in enumerate(_lines(calls), 1):
-        out.write(too_long(number, _MOST_BYTES) if line is None else answer(guard, number, line, stale))
-        out.flush()
+        said = too_long(number, _MOST_BYTES) if line is None else answer(guard, number, line, stale)
+        try:
+            out.write(said)
+            out.flush()
+        except OSError as error:
+            lost(error)
     return 0
 
 

@@ -24,6 +24,7 @@ from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.log import configure
 from runner.parameters import LIVE_SETS, PROFILES, RunCommand
+from runner.pipes import standard_output
 from runner.results.comparing import held_against, one_run
 from runner.results.source import source
 from runner.running import sample
@@ -68,6 +69,7 @@ def command(
     quiet: bool,
 ) -> int:
     """Sample the study of RESULTS again with what the flags change, and compare."""
+    standard_output("the comparison goes there")
     source(results)  # that there is such a file is asked before its manifest
     manifest = _manifest(Path(results))
     before = one_run(results)

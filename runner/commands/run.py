@@ -26,6 +26,7 @@ from runner.journal.done import Redraw
 from runner.live import sets_of
 from runner.log import Format, configure, logger
 from runner.parameters import DEFAULT_PROFILE, FAIL_ON, LIVE_SETS, PROFILES, Finite, RunCommand
+from runner.pipes import standard_output
 from runner.running import sample
 from scoring.gate import Bound, Worse, require
 
@@ -121,6 +122,8 @@ def command(
     """Sample CORPUS, a folder or a bundled name, and keep every reply verbatim."""
     limits = _limits(bounds)
     wanted = score or bool(limits)
+    if wanted:
+        standard_output("the table goes there")
     if output == "-":
         _check_pipe(score=wanted, fresh=fresh, retry_errors=retry_errors, keep_errors=keep_errors, repair=repair)
     if manifest == "-":

@@ -128,8 +128,8 @@ def _calls(results: str) -> Iterator[list[StoredCall]]:
 def show(found: History, form: Literal["table", "json", "csv"]) -> None:
     """Print what a scan found on standard output."""
     if form == "table":
-        from runner.terminal import Terminal  # loaded for a table only
+        from rich.console import Console  # loaded for a table only
 
-        report.render(found, Terminal())
+        report.render(found, Console())
     else:
         click.echo({"json": report.as_json, "csv": report.as_csv}[form](found), nl=False)

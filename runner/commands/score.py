@@ -15,7 +15,7 @@ from runner.errors import Fatal
 from runner.journal.manifest import manifest_path
 from runner.log import printable
 from runner.parameters import FAIL_ON
-from runner.pipes import standard_output
+from runner.pipes import lost, standard_output
 from runner.results.basis import Leave
 from runner.results.comparing import one_run, worse
 from runner.results.ranges import WORTH_BYTES
@@ -134,9 +134,7 @@ def _keeping(verdicts: str | None) -> Iterator[Keep | None]:
     if verdicts is None:
         yield None
     elif verdicts == "-":
-        out = standard_output(field="--verdicts")
-        yield _writer(out)
-        out.flush()
+        yield _printer(standard_output(field="--verdicts"))
     else:
         with _opened(Path(verdicts)) as stream:
             yield _writer(stream)
@@ -166,13 +164,25 @@ def _writer(stream: BinaryIO) -> Keep:
     return keep
 
 
+def _printer(stream: BinaryIO) -> Keep:
+    def keep(found: Iterable[Verdict]) -> None:
+        """Print verdicts, one a line; what is still buffered is sent on at the end of every command."""
+        try:
+            stream.writelines(map(encode, found))
+        except OSError as error:
+            lost(error)
+
+    return keep
+
+
 def show(summaries: Iterable[Summary], form: Form) -> None:
     """Print summaries on standard output, one after another."""
     if form == "table":
-        from runner.terminal import Terminal  # loaded for a table only
+        from rich.console import Console  # loaded for a table only
+
         from scoring.report.table import render
 
-        console = Terminal()
+        console = Console()
         for summary in summaries:
             render(summary, console)
         return

@@ -77,53 +77,6 @@ def test_version_is_the_distributions() -> None:
     assert done.stdout.strip()
 
 
-def test_a_reader_that_went_away_is_no_error() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "wb") as pipe:
-        done = subprocess.run(
-            [sys.executable, "-m", "runner", "corpora"], stdout=pipe, stderr=subprocess.PIPE, check=False, timeout=15
-        )
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_a_closed_standard_output_is_no_error() -> None:
-    done = subprocess.run(
-        ["sh", "-c", f'exec "{sys.executable}" -m runner corpora >&-'], capture_output=True, check=False, timeout=15
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-RESULTS = Path(__file__).parents[2] / "results/refunds-simulated-careless.jsonl"
-
-
-@pytest.mark.parametrize(
-    ("command", "sentence"),
-    [
-        ("score - <&-", "standard input is closed; name a file"),
-        ("scan - --set refunds:reason_codes <&-", "standard input is closed; name a file"),
-        ("guard --corpus refunds <&-", "standard input is closed; pipe calls into it"),
-        ("guard --corpus refunds >&-", "standard output is closed; the answers go there"),
-        (f"score '{RESULTS}' --verdicts - >&-", "--verdicts: standard output is closed; name a file"),
-        ("run refunds --simulate -o - >&-", "-o: standard output is closed; name a file"),
-    ],
-)
-def test_what_needs_a_stream_that_is_closed_says_so(command: str, sentence: str) -> None:
-    line = f'exec "{sys.executable}" -m runner {command}'
-    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=15, input=b"")
-    assert (done.returncode, done.stderr.decode()) == (2, f"assumeprobe: {sentence}\n")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_behind_standard_output_is_status_3() -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "runner", "corpora"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=15
-        )
-    assert done.returncode == 3
-    assert done.stderr == b"assumeprobe: standard output: No space left on device\n"
-
-
 def test_the_main_function_returns_the_status() -> None:
     assert main(["corpora"]) == 0
 
@@ -142,7 +95,6 @@ def test_a_fault_of_our_own_is_no_finding_and_shows_where(capsys) -> None:
         pytest.param(Locked("held", path="f"), 2, "f: held", id="locked"),
         pytest.param(KeyboardInterrupt(), 130, "interrupted; everything received so far is kept", id="interrupted"),
         pytest.param(OSError(28, "No space left", "f"), 3, "f: No space left", id="the system"),
-        pytest.param(OSError(28, "No space left"), 3, "standard output: No space left", id="standard output"),
         pytest.param(OSError(11, "try again"), 3, "try again", id="the system, no file"),
         pytest.param(OSError(13, "Permission denied", "f"), 2, "f: cannot be opened: Permission denied", id="not ours"),
         pytest.param(OSError(36, "File name too long", "f"), 2, "f: cannot be opened: File name too long", id="a name"),
