@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from corpora.corpus import Probe, Tool
-from corpora.values import Json
+from corpora.values import Json, JsonObject
 from scoring.judging.arguments import steps
 from scoring.judging.phrases import PROXIES, TYPE_NAMES
 
@@ -110,21 +110,31 @@ def _id_phrases(parts: list[str]) -> list[str]:
 
 def _hints(parts: list[str], probe: Probe, tool: Tool) -> frozenset[str]:
     """Words of the name and of its description that no other argument of the tool is called by."""
-    properties: dict[str, Json] = tool.parameters.get("properties") or {}
-    others = {
-        word.casefold()
-        for name in properties
-        if name != probe.argument
-        for word in _WORD.findall(_CAMEL.sub(" ", name))
-    }
-    schema = properties.get(probe.argument)
-    described = schema.get("description") if isinstance(schema, dict) else None
-    read = _WORD.findall(described) if isinstance(described, str) else []
-    words = {word.casefold() for word in read if len(word) > 3} - _STOP
+    names, described = _surroundings(steps(probe.argument), tool.parameters)
+    others = {word.casefold() for name in names for word in _WORD.findall(_CAMEL.sub(" ", name))}
+    words = {word.casefold() for text in described for word in _WORD.findall(text) if len(word) > 3} - _STOP
     heads = [part for part in parts if part not in _HEADS] or parts
     own = [part for part in parts if part not in others] or parts
     synonyms = {word for part in own if part in _SYNONYMS for word in _SYNONYMS[part].split()}
     return frozenset((words | set(heads) | synonyms) - (others - set(own)))
+
+
+def _surroundings(path: tuple[str, ...], schema: JsonObject) -> tuple[list[str], list[str]]:
+    """The names beside a path of a schema, and what describes where it ends: of an array's items, the array too."""
+    here: Json = schema
+    names: list[str] = []
+    described: list[str] = []
+    for step in path:
+        inside = here.get("items" if step == "*" else "properties") if isinstance(here, dict) else None
+        if step == "*":
+            here = inside
+        else:
+            known = inside if isinstance(inside, dict) else {}
+            names += [name for name in known if name != step]
+            here, described = known.get(step), []  # what it stands in is described as something else
+        text = here.get("description") if isinstance(here, dict) else None
+        described += [text] if isinstance(text, str) else []
+    return names, described
 
 
 def _alike(wanted: str, words: dict[str, re.Match[str]]) -> re.Match[str] | None:

@@ -187,6 +187,53 @@ def test_a_field_without_declared_names_is_named_by_what_only_it_is_called(
     assert named(argument, sentence, PROPERTIES) == name
 
 
+NESTED = {
+    "city": {},
+    "trip": {
+        "description": "Journey",
+        "properties": {
+            "venue": {"description": "Some harbour or city"},
+            "berth": {"description": "Harbour"},
+            "stops": {
+                "description": "Halts",
+                "items": {
+                    "description": "Junction",
+                    "properties": {"platform": {"description": "Track"}, "track": {}},
+                },
+            },
+        },
+    },
+    "stops": {"description": "Interruptions"},
+    "many": {"items": [{"description": "Tuple"}], "description": "Plenty"},
+    "odd": {"properties": ["description"], "items": 3},
+}
+
+
+@pytest.mark.parametrize(
+    ("argument", "sentence", "name"),
+    [
+        pytest.param("trip.venue", "Which harbour?", "harbour", id="a word of its description"),
+        pytest.param("trip.venue", "Which city?", None, id="no word of the name of an argument further out"),
+        pytest.param("trip.venue", "Which berth?", None, id="no word of the name of one beside it"),
+        pytest.param("trip.venue", "Which journey?", None, id="no word of what it stands in"),
+        pytest.param("trip.berth", "Which harbour?", "harbour", id="a word of another description, too"),
+        pytest.param("trip.stops.*.platform", "Which junction?", None, id="no word of the items that it stands in"),
+        pytest.param("trip.stops.*.platform", "Which track?", None, id="no word of a name beside it in an item"),
+        pytest.param("trip.stops.*", "Which junction?", "junction", id="what describes the items of an array"),
+        pytest.param("trip.stops[]", "Which junction?", "junction", id="the same, written another way"),
+        pytest.param("trip.stops.*", "Which halts?", "halts", id="what describes the array, too"),
+        pytest.param("trip.stops.*", "Which interruptions?", None, id="not what describes a namesake"),
+        pytest.param("many.*", "Plenty?", "Plenty", id="an array whose items have no one schema"),
+        pytest.param("many.*", "A tuple?", None, id="and none of those"),
+        pytest.param("odd.description", "Which one?", None, id="no properties that are no object"),
+        pytest.param("odd.*.x", "Which one?", None, id="no items that are no schema"),
+        pytest.param("nowhere.at.all", "Which one?", None, id="a path that leads nowhere"),
+    ],
+)
+def test_a_nested_argument_is_described_where_it_stands(argument: str, sentence: str, name: str | None) -> None:
+    assert named(argument, sentence, NESTED) == name
+
+
 def test_a_tool_without_properties_names_its_field_all_the_same() -> None:
     tool = a_tool()
     for parameters in ({}, {"properties": None}):
