@@ -45,9 +45,9 @@ class Folded:
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch of a text, with all of the pieces at its ends."""
-    while start < end < len(text) and unicodedata.combining(text[end]):
+    while start < end < len(text) and not _stands_alone(text[end]):
         end += 1
-    while 0 < start < len(text) and unicodedata.combining(text[start]):
+    while 0 < start < len(text) and not _stands_alone(text[start]):
         start -= 1
     return start, end
 
@@ -89,17 +89,10 @@ def fold_case_too(text: str, plain: Folded) -> Folded:
     return Folded(folded, lambda: _starts(text, both))
 
 
-def fold(text: str, how: Callable[[str], str], *, whole: bool = False) -> Folded:
-    """Fold a text piece by piece; a piece is a character with the marks that follow it.
-
-    It is folded as a `whole` where no character changes with its neighbours: always if only its case is folded, and a
-    text that is in compatibility form. Where its length stays, each character stands where it stood: folding makes of
-    none less than one.
-    """
-    if whole or is_compatible(text):
-        folded = how(text)
-        return Folded(folded, None if len(folded) == len(text) else lambda: _starts(text, how))
-    return Folded("".join([how(text[begin:end]) for begin, end, _ in _stretches(text)]), lambda: _starts(text, how))
+def fold_case(text: str) -> Folded:
+    """A text, its case folded: each character by itself, so that where the length stays each stands where it stood."""
+    folded = text.casefold()
+    return Folded(folded, None if len(folded) == len(text) else lambda: _starts(text, case_folded))
 
 
 def fold_compatible(text: str) -> Folded:
@@ -120,7 +113,7 @@ def fold_compatible(text: str) -> Folded:
         )
     strange = {*"".join(_STRANGE_ONES.findall(text))}
     if not all(map(_stands_alone, strange)):
-        return fold(text, compatible)
+        return Folded(compatible(text), lambda: _starts(text, compatible))
     folded = text
     for character in strange:
         folded = folded.replace(character, compatible(character))
@@ -176,21 +169,19 @@ _STRANGE_ONES = re.compile(f"[^{_STEADY}]+")
 
 @lru_cache(4_000)
 def _stands_alone(character: str) -> bool:
-    """A character that is no mark or letter of a syllable, nor begins with one: none before it changes with it.
+    """A character that is no mark or later letter of a syllable, nor becomes one: none before it changes with it.
 
-    Those that compose with what stands before them are marks, and the letters of Hangul syllables (UAX #15).
+    Those that compose with what stands before them are marks, with a class or without, and the vowels and last letters
+    of Hangul syllables (UAX #15); their halfwidth forms become such.
     """
     first = unicodedata.normalize("NFKD", character)[0]
-    return not any(
-        unicodedata.combining(one) or unicodedata.category(one)[0] == "M" or "\u1100" <= one <= "\u11ff"
-        for one in (character, first)
-    )
+    return unicodedata.category(first)[0] != "M" and not "\u1160" <= first <= "\u11ff"
 
 
 def _pieces(text: str, begin: int, end: int) -> Iterator[tuple[int, int, bool]]:
-    """A character with the marks that follow it, one after another."""
+    """A character with what follows it and does not stand alone, one after another."""
     for place in range(begin + 1, end):
-        if not unicodedata.combining(text[place]):
+        if _stands_alone(text[place]):
             yield begin, place, False
             begin = place
     yield begin, end, False

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging import quantities, zones
-from scoring.judging.folding import Folded, both, case_folded, compatible, fold, fold_case_too, fold_compatible
+from scoring.judging.folding import Folded, both, case_folded, compatible, fold_case, fold_case_too, fold_compatible
 from scoring.judging.tokens import find_token
 
 LONGEST = 10_000
@@ -48,8 +48,7 @@ class Source:
         found = self._cased
         if found is None:
             text = self.text
-            found = Folded.same(text.lower()) if text.isascii() else fold(text, case_folded, whole=True)
-            self._cased = found
+            found = self._cased = Folded.same(text.lower()) if text.isascii() else fold_case(text)
         return found
 
     def plain(self) -> Folded:
