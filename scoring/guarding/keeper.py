@@ -36,14 +36,16 @@ if sys.platform == "linux":
 class Keeper:
     """The threads of one guard, and when each of its sets was last read."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: Guard, now: Callable[[], float] = clock) -> None:
         self._guard = weakref.ref(guard)
+        self._clock = now
         self._alarm = Alarm()
         self._every: dict[str, float] = {name: guard.refresh_s.get(name, _DEFAULT_S) for name in guard.readers}
+        self._own = frozenset(guard.refresh_s)  # the sets that say so themselves
         self.max_shrink: float | None = None
         """The smallest part that any decorator of the guard names."""
-        now = clock()
-        self.read_at = {name: now - _age_s(one.read_at) for name, one in guard.sets.items()}
+        begun = now()
+        self.read_at = {name: begun - _age_s(one.read_at) for name, one in guard.sets.items()}
         """Set name -> when the reading in use began, by a clock that never jumps."""
         self._held_at: dict[str, float] = {}  # the same of a reading that is held back
         self._telling = threading.Lock()
@@ -55,15 +57,15 @@ class Keeper:
 
     def start(self) -> None:
         """Start a thread for each set that can be read again."""
-        self._alarm = Alarm()
         for name in self._every:
-            arguments = (weakref.ref(self), self._guard, name, self._alarm)
+            arguments = (weakref.ref(self), self._guard, name, self._alarm, self._clock)
             threading.Thread(target=_keep, args=arguments, name=f"guard-{name}", daemon=True).start()
 
     def forked(self) -> None:
         """In the child of a fork: locks and threads are of the parent."""
         self._telling = threading.Lock()
         if not self._alarm.ended:
+            self._alarm = Alarm()
             self.start()
 
     def close(self) -> None:
@@ -75,11 +77,9 @@ class Keeper:
 
         One that itself says how often is read as it says, unless it would grow older than half of `max_age_s` by that.
         """
-        guard = self._guard()
-        own = guard.refresh_s if guard is not None else {}
         most_s = math.inf if max_age_s is None else max_age_s / 2
         self._every = {
-            name: min(old, every_s) if name not in own or old > most_s else old for name, old in self._every.items()
+            name: old if name in self._own and old <= most_s else min(old, every_s) for name, old in self._every.items()
         }
         self._alarm.ring()
 
@@ -89,7 +89,7 @@ class Keeper:
 
     def read(self, guard: Guard, name: str) -> bool:
         """Read one set now; True where the reading is in use. Why it is not stands in `failed`."""
-        begun = clock()
+        begun = self._clock()
         try:
             found = guard.readers[name]()
             taken = guard.take(name, found, self.max_shrink)
@@ -125,12 +125,12 @@ class Keeper:
         """Readings that were held back are in use now; they are as old as they are."""
         for name in names:
             begun = self._held_at.pop(name, None)
-            self.read_at[name] = clock() - _age_s(guard.sets[name].read_at) if begun is None else begun
+            self.read_at[name] = self._clock() - _age_s(guard.sets[name].read_at) if begun is None else begun
             self._tell(name, None)
 
     def stale(self, guard: Guard, names: tuple[str, ...], max_age_s: float) -> str | None:
         """Why one of these sets is too old; None where all are fresh."""
-        now = clock()
+        now = self._clock()
         for name in names:
             age_s = now - self.read_at[name]
             if age_s > max_age_s:
@@ -156,17 +156,21 @@ def _age_s(read_at: str) -> float:
 
 
 def _keep(
-    keeper_of: Callable[[], Keeper | None], guard_of: Callable[[], Guard | None], name: str, alarm: Alarm
+    keeper_of: Callable[[], Keeper | None],
+    guard_of: Callable[[], Guard | None],
+    name: str,
+    alarm: Alarm,
+    now: Callable[[], float],
 ) -> None:
     """The life of one thread."""
-    last = clock()
+    last = now()
     while not alarm.ended:
         keeper, guard = keeper_of(), guard_of()
         if keeper is None or guard is None:
             return
-        wait_s = last + keeper.every_s(name) - clock()
+        wait_s = last + keeper.every_s(name) - now()
         if wait_s <= 0:
-            last = clock()
+            last = now()
             keeper.read(guard, name)
             continue
         del keeper, guard  # a sleeping thread keeps nothing alive

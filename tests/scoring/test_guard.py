@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from corpora.corpus import load, read_sets
 from corpora.errors import BadInput
+from corpora.jsonl import changed
 from scoring.guard import Decision, Guard
 from scoring.guarding.decision import blank
 from scoring.guarding.shown import said
@@ -431,6 +432,10 @@ MESSAGES: list[Any] = [
     {"type": "function_call_output", "output": "eight"},
     {"type": "custom_tool_call", "input": "nine"},
     {"role": "tool", "content": {"ten": 10}},
+    {
+        "role": "user",
+        "content": [{"type": "custom_tool_call_output", "output": [{"type": "input_text", "text": "eleven"}]}],
+    },
 ]
 
 
@@ -445,6 +450,7 @@ def test_each_piece_of_a_conversation_has_its_owner_and_its_message() -> None:
         ("function_call_output", 6, "eight"),
         ("custom_tool_call", 7, "nine"),
         ("tool", 8, '{"ten":10}'),
+        ("custom_tool_call_output", 9, "eleven"),
     ]
 
 
@@ -467,9 +473,11 @@ class Odd(dict[str, Any]):
 
 
 def test_a_fault_inside_the_check_lets_no_call_pass() -> None:
-    decision = a_guard(ZONE, sets={}).check("book", {"timezone": "UTC"}, Odd())
-    assert (decision.allow, decision.flags) == (False, ("guard-fault",))
-    assert decision.reason == "the check itself failed with RuntimeError, so the call may not pass"
+    reason = "the check itself failed with RuntimeError, so the call may not pass"
+    for name in ("book", " functions.book"):
+        decision = a_guard(ZONE, sets={}).check(name, {"timezone": "UTC"}, Odd())
+        plain = changed(blank("book"), call=0, offered=True, flags=("guard-fault",), reason=reason)
+        assert decision == changed(plain, refused=(plain,))
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,23 @@ def test_a_set_that_was_given_as_it_is_is_as_old_as_it_says(kept: Kept) -> None:
     assert keeper.stale(guard, (), 0) is None
 
 
+@pytest.mark.parametrize(
+    ("age_s", "why"),
+    [
+        (59.5, None),
+        (60.0, None),
+        (60.5, "the set given was read 60 s ago, and may be 60 s old"),
+        (61.75, "the set given was read 62 s ago, and may be 60 s old"),
+    ],
+    ids=["younger", "as old as it may be", "older", "older by more than a second"],
+)
+def test_a_set_may_be_as_old_as_is_said_and_no_older(age_s: float, why: str | None) -> None:
+    guard = Guard([CODE], {"codes": a_set(), "given": changed(a_set(), read_at="some day")})
+    times = iter([1_000.0, 1_000.0 + age_s])
+    found = Keeper(guard, lambda: next(times)).stale(guard, ("given",), 60)
+    assert found == (why and f"{why}; it was given as it is, give a callable that reads it")
+
+
 def test_a_set_that_is_too_old_is_told_with_what_keeps_it_from_being_read(kept: Kept) -> None:
     guard, keeper = kept(list(CODES), BadInput("x" * 300), ConnectionError("secret"))
     assert keeper.read(guard, "codes")
@@ -404,6 +421,22 @@ def test_a_keeper_that_was_closed_stays_so_in_a_child(kept: Kept) -> None:
     assert in_a_child(lambda: threading.active_count() == 2 and keeper_of(guard) is keeper)
     keeper.close()
     assert in_a_child(lambda: threading.active_count() == 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_reads_the_sets_of_a_guard_of_its_own_and_those_of_its_parent(kept: Kept) -> None:
+    guard, keeper = kept()
+
+    def read_on() -> bool:
+        own = Guard([CODE], {"codes": Source()})
+        keepers = {keeper_of(own), keeper_of(guard)}
+        for one in keepers:
+            one.hasten(0.005)
+        until(lambda: all(one.readings for one in keepers))
+        return len(keepers) == 2 and keeper in keepers
+
+    assert in_a_child(read_on)
 
 
 def test_a_set_may_lose_exactly_the_part_that_is_named() -> None:
