@@ -22,7 +22,6 @@ from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
 from scoring.guarding.checks import UNREADABLE, ToolChecks, made_ready
 from scoring.guarding.decision import Decision, blank, quoted, refusal
-from scoring.guarding.shapes import quotes
 from scoring.guarding.sources import Source, read_source, same_reading
 from scoring.judging.names import plain_name
 
@@ -92,15 +91,14 @@ class Guard:
         if shown is None and type(arguments) is str:
             try:
                 decoder, pick, members, passed, known = self._short[tool]
-                escaped = "\\" in arguments and '\\"' in arguments
-                decode = decoder(quotes(arguments) if escaped else arguments.count('"'))
+                decode = decoder(arguments.count('"'))
                 if decode is not None:
                     texts = pick(decode(arguments))
-                    if texts in members:
-                        return _replace(passed, emitted=texts, stored=texts)
                     found = known(texts)
                     if found is not None:
                         return found
+                    if texts in members:
+                        return _replace(passed, emitted=texts, stored=texts)
             except UNREADABLE:
                 pass
         checks = self._checks.get(tool) if shown is None and type(tool) is str else None

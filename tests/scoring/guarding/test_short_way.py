@@ -66,7 +66,7 @@ KNOWN = {
     "two members": (TWO, CODES, a_call(fallback="OTHER")),
     "two that are none": (TWO, CODES, a_call("no", fallback="nor")),
     "one of many members": (ONE, MANY, a_call("C7")),
-    "an escaped text": (ONE, CODES, a_call(note='he said "no"\n')),
+    "an escaped text": (ONE, CODES, a_call(note="he said\n\t\\no")),
     "letters that are not ASCII": (ONE, CODES, a_call(note="é")),
     "a member as an object": (ONE, CODES, json.loads(a_call())),
     "two members as an object": (TWO, CODES, json.loads(a_call(fallback="OTHER"))),

@@ -37,6 +37,7 @@ NFD_SEOUL = unicodedata.normalize("NFD", "\uc11c\uc6b8\uc5ed")
     [
         pytest.param("AbC", "form", "AbC", "bC", (1, 3), id="nothing to fold"),
         pytest.param("a\ufb01x", "form", "afix", "fi", (1, 2), id="a ligature is one character of two"),
+        pytest.param("abc\ufb01", "form", "abcfi", "b", (1, 2), id="one of several that fold into themselves"),
         pytest.param("\ufb01xy", "form", "fixy", "x", (1, 2), id="the second character stands by itself"),
         pytest.param("ae\u0301z", "form", "a\u00e9z", "\u00e9", (1, 3), id="a letter with its mark is one piece"),
         pytest.param("ae\u0301z", "form", "a\u00e9z", "z", (3, 4), id="what stands behind a mark"),
