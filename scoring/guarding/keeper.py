@@ -41,7 +41,6 @@ class Keeper:
         self._clock = now
         self._alarm = Alarm()
         self._every: dict[str, float] = {name: guard.refresh_s.get(name, _DEFAULT_S) for name in guard.readers}
-        self._own = frozenset(guard.refresh_s)  # the sets that say so themselves
         self.max_shrink: float | None = None
         """The smallest part that any decorator of the guard names."""
         begun = now()
@@ -77,9 +76,11 @@ class Keeper:
 
         One that itself says how often is read as it says, unless it would grow older than half of `max_age_s` by that.
         """
+        guard = self._guard()
+        own = guard.refresh_s if guard is not None else {}
         most_s = math.inf if max_age_s is None else max_age_s / 2
         self._every = {
-            name: old if name in self._own and old <= most_s else min(old, every_s) for name, old in self._every.items()
+            name: min(old, every_s) if name not in own or old > most_s else old for name, old in self._every.items()
         }
         self._alarm.ring()
 
