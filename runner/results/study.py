@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
-from corpora.jsonl import encode_text
+from corpora.jsonl import changed, encode_text
 from corpora.lean import LeanRecord
 from runner.results.basis import Basis
 from runner.results.pins import pins
 from runner.urls import endpoint_of
 from scoring.counting.compare import Run
+from scoring.counting.figures import Drawn
 from scoring.counting.ledger import Parts
 from scoring.counting.summary import Summary, Tally
 from scoring.judging.memo import Memo
@@ -84,8 +85,16 @@ class Study:
         return self._judge.named(record, findings)
 
     def summary(self) -> Summary:
-        """What was counted."""
-        return self._tally.summary()
+        """What was counted, and how it was drawn."""
+        first = self._first
+        how = Drawn(
+            run_id=first.run_id,
+            api=first.api,
+            base_url=first.base_url,
+            temperature=first.temperature,
+            params=first.params,
+        )
+        return changed(self._tally.summary(), drawn=how)
 
     def run(self, name: str) -> Run:
         """What was counted, to be held against another run."""

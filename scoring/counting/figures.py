@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from corpora.snapshots import AuthoritativeSet
-from corpora.values import Compare, Json, Measure
+from corpora.values import Compare, Json, JsonObject, Measure
 
 PLANNED = "planned = recorded + missing"
 """The check that has counted every sample that is missing."""
@@ -47,6 +47,16 @@ class Pins(msgspec.Struct, frozen=True, kw_only=True):
     response_models: tuple[str, ...]
     system_fingerprints: tuple[str, ...]
     moved: bool
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """How the samples were drawn: what tells two studies of one corpus apart, whatever model says that it answered."""
+
+    run_id: str = ""
+    api: str = ""
+    base_url: str = ""
+    temperature: float | None = None
+    params: JsonObject = {}
 
 
 class SetFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,6 +207,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     checks: tuple[Check, ...]
     samples: Samples
     pins: Pins
+    drawn: Drawn = Drawn()
     probes: tuple[MembershipProbe | ClosedWorldProbe, ...]
 
     @property

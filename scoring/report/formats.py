@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from corpora.jsonl import encode_text
 from corpora.values import JsonObject
 from scoring.counting.comparison import Comparison
 from scoring.counting.figures import MembershipProbe, Summary
 from scoring.report.escaping import bounds, percent, safe, safe_json, shown
-from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
+from scoring.report.wording import NO_POOLED_RATE, checked, drawn, title, warnings
 
 
 def as_json(summary: Summary | Comparison) -> str:
@@ -21,12 +22,14 @@ def as_json(summary: Summary | Comparison) -> str:
 
 
 _COLUMNS = ("corpus", "model", "simulated", "tool", "argument", "measure", "stratum")
+_LAST = ("request_model", "api", "base_url", "temperature", "params", "run_id")
 
 
 def as_csv(*summaries: Summary) -> str:
     """One row per probe and stratum, every count a column; cells that a spreadsheet would run are disarmed."""
     rows = [row for summary in summaries for row in _rows(summary)]
-    heads = list(dict.fromkeys((*_COLUMNS, *(key for row in rows for key in row))))
+    counts = (key for row in rows for key in row if key not in _LAST)
+    heads = list(dict.fromkeys((*_COLUMNS, *counts, *_LAST)))
     out = io.StringIO()
     writer = csv.DictWriter(out, heads, lineterminator="\n")
     writer.writeheader()
@@ -48,7 +51,17 @@ def _rows(summary: Summary) -> Iterator[dict[str, object]]:
             }
             for key, value in _fields(stratum).items():
                 row.update(_flat(key, value))
-            yield row
+            yield row | _asked(summary)
+
+
+def _asked(summary: Summary) -> dict[str, object]:
+    """What tells two studies apart that one model says to have answered."""
+    how = summary.drawn
+    return {
+        "request_model": " ".join(summary.pins.request_model),
+        **msgspec.structs.asdict(how),
+        "params": encode_text(how.params) if how.params else "",
+    }
 
 
 def _fields(stratum: object) -> JsonObject:
@@ -82,6 +95,10 @@ def as_markdown(summary: Summary) -> str:
 def _markdown(summary: Summary) -> Iterator[str]:
     yield f"# {_escaped(title(summary))}"
     yield ""
+    how = drawn(summary)
+    if how is not None:
+        yield _escaped(how)
+        yield ""
     for warning in warnings(summary):
         yield f"**{_escaped(warning)}**"
         yield ""

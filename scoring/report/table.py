@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoring.counting.figures import ClosedWorldProbe, MembershipProbe, Summary, ValueRow
 from scoring.report.escaping import bounds, percent, shown
 from scoring.report.grid import ASIDE, FAILED, HEADING, WARNING, Grid
-from scoring.report.wording import NO_POOLED_RATE, checked, title, warnings
+from scoring.report.wording import NO_POOLED_RATE, checked, drawn, title, warnings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,6 +20,9 @@ def render(summary: Summary, console: Console) -> None:
     """Print a whole summary: warnings, samples, each probe, and every check with both of its numbers."""
     grid = Grid(console)
     grid.line(title(summary), HEADING)
+    how = drawn(summary)
+    if how is not None:
+        grid.line(how, ASIDE)
     for warning in warnings(summary):
         grid.line(warning, WARNING)
     _samples(summary, grid)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corpora.jsonl import encode_text
 from scoring.counting.figures import PLANNED, Check, Summary
 
 SIMULATED = "SIMULATED MODEL: these answers come from a program that imitates a model; they say nothing of a real one."
@@ -38,6 +39,22 @@ def title(summary: Summary) -> str:
     """What was measured, in one line."""
     models = ", ".join(summary.pins.response_models or summary.pins.request_model) or "no model"
     return f"{summary.corpus} on {models}"
+
+
+def drawn(summary: Summary) -> str | None:
+    """How it was drawn, in one line; None where nobody knows."""
+    how = summary.drawn
+    if not how.run_id:
+        return None
+    models = ", ".join(filter(None, summary.pins.request_model))
+    asked = [models and f"asked for {models}", how.api, how.base_url]
+    asked += [] if how.temperature is None else [f"temperature {how.temperature:g}"]
+    asked += [encode_text(how.params)] if how.params else []
+    return ": ".join(filter(None, (f"run {how.run_id[:_SHORT]}", ", ".join(filter(None, asked)))))
+
+
+_SHORT = 12
+"""Characters of a run's id."""
 
 
 def checked(found: Check) -> str:

@@ -16,6 +16,7 @@ from scoring.counting.figures import (
     Check,
     ClosedWorldProbe,
     ClosedWorldStratum,
+    Drawn,
     MembershipProbe,
     MembershipStratum,
     Pins,
@@ -106,6 +107,10 @@ def summary() -> Summary:
             request_model=("asked",), response_models=("m-1", f"m-2{MARKUP}"), system_fingerprints=("fp-1", "fp-2"),
             moved=True,
         ),
+        drawn=Drawn(
+            run_id=f"r{MARKUP}" * 9, api="=openai-chat", base_url=f"http://h{MARKUP}/v1", temperature=0.25,
+            params={"top_p": 0.5, MARKUP: [1]},
+        ),
         probes=(membership(), bare, closed_world()),
     )  # fmt: skip
 
@@ -115,7 +120,7 @@ def plain_summary() -> Summary:
     return msgspec.structs.replace(
         summary(), corpus="made", simulated=False, marks=(),
         samples=numbered(Samples, 81, planned=None, missing=()),
-        pins=Pins(request_model=(), response_models=(), system_fingerprints=(), moved=False),
+        pins=Pins(request_model=(), response_models=(), system_fingerprints=(), moved=False), drawn=Drawn(run_id="r"),
         probes=(msgspec.structs.replace(membership(), values=membership().values[:1]), closed_world()),
     )  # fmt: skip
 

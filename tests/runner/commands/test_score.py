@@ -132,6 +132,22 @@ def test_two_runs_are_two_summaries_and_never_merged(here: Path, capsys) -> None
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
+def test_two_runs_that_one_model_says_to_have_answered_are_told_apart(here: Path, capsys, form: str) -> None:
+    """A gateway answers as one model whatever was asked for; two temperatures are two studies of one model."""
+    flags = ["--simulate", "--limit", "4", "-o", "hot.jsonl", "--temperature", "1.5", "--param", "top_p=0.5"]
+    assert main(["run", "own", *flags, "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["score", "r.jsonl", "hot.jsonl", "--format", form]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    runs = [json.loads((here / name).read_bytes().splitlines()[0])["run_id"] for name in ("r.jsonl", "hot.jsonl")]
+    assert runs[0] != runs[1]
+    for run in runs:
+        assert run[:12] in shown
+    assert "1.5" in shown
+    assert "top" in shown
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
 def test_every_format_names_the_simulated_model_and_has_no_pooled_rate(here: Path, capsys, form: str) -> None:
     assert main(["score", "r.jsonl", "--format", form]) == 0
     shown = capsys.readouterr().out
