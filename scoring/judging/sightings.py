@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from decimal import Decimal
 from functools import lru_cache
 
 import msgspec
@@ -61,7 +62,7 @@ def look(probe: Probe, value: Json, view: View) -> Sighting | None:
             return best
         if first and not isinstance(value, (str, bool)):
             best, first = _sooner(probe, value, view, best, first)
-    for number in _like(probe, value, view) if view.others else ():
+    for number in _like(probe, value, view) if view.mixed else ():
         seen = _see(probe, value, view.leaf(number))
         if seen is not None and (best is None or (_RANK[seen.form], number) < (_RANK[best.form], first)):
             best, first = seen, number
@@ -91,29 +92,27 @@ def better(one: Sighting | None, other: Sighting | None) -> Sighting | None:
     return other if _RANK[other.form] < _RANK[one.form] else one
 
 
-def _like(probe: Probe, value: Json, view: View) -> Iterator[int]:
+def _like(probe: Probe, value: Json, view: View) -> list[int]:
     """The leaves that are no texts and could be a value: a quick look, which may see too many."""
+    values = view.values
     if isinstance(value, bool):
-        yield from (number for number in view.others if view.values[number] is value)
-        return
+        named = value in values and view.may_name(_own_name(probe))
+        return [number for number in view.others if values[number] is value] if named else []
     text, wanted = written(value), amount(probe, value)
-    if text is None or (wanted is None and (probe.type != "id" or text.strip(_IN_NUMBERS))):
-        return
-    near = None if wanted is None else float(wanted)
-    for number in view.others:
-        known = view.values[number]
-        kind = type(known)
-        if kind is bool:
-            continue
-        # As floats they are equal, or they are not as decimals; a whole number may have more digits than a float.
-        if (
-            known == (near if kind is float else wanted)
-            or known == value
-            or (probe.type == "id" and str(known) == text)
-        ):
-            yield number
+    if probe.type == "id" and text is not None and not text.strip(_IN_NUMBERS):
+        return [number for number in view.others if values[number] == value or str(values[number]) == text]
+    return _equal_to(wanted, value, view) if text is not None and wanted is not None else []
 
 
+def _equal_to(wanted: Decimal, value: Json, view: View) -> list[int]:
+    """The leaves that are a number; as floats they tell whole numbers apart up to 2 ** 53."""
+    near, values = float(wanted), view.values
+    if abs(near) < _ALL_WHOLE and near not in values and (isinstance(value, str) or value not in values):
+        return []
+    return [number for number in view.others if values[number] in (near, wanted, value)]
+
+
+_ALL_WHOLE = 2**53
 _IN_NUMBERS = "0123456789+-.einfa"
 """Of these a written number is made."""
 
@@ -157,7 +156,7 @@ def _told(probe: Probe, value: bool, source: Source) -> Hit | None:
     """A text tells a boolean only right behind the field's own name: `notify: no`; and only where the type says so."""
     if probe.type != "boolean":
         return None
-    name = probe.argument.rpartition(".")[2]
+    name = _own_name(probe)
     begin = 0
     if source.text.isascii():  # there a search without case is a search in lower case, and it begins at the name
         begin = source.text.lower().find(re.split(r"[\s_\-]+", name)[0].lower())
@@ -175,5 +174,9 @@ def _said(name: str, value: bool) -> re.Pattern[str]:
 
 def _names(probe: Probe, path: str | None) -> bool:
     """A visible true or false speaks only for the field of its own name."""
-    own = probe.argument.rpartition(".")[2]
-    return path is not None and path.rpartition(".")[2].casefold() == own.casefold()
+    return path is not None and path.rpartition(".")[2].casefold() == _own_name(probe).casefold()
+
+
+def _own_name(probe: Probe) -> str:
+    """The last name of a probe's path."""
+    return probe.argument.rpartition(".")[2]

@@ -6,7 +6,7 @@ A leaf, its path and its place are made for what was found. Between two leaves s
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from corpora.values import Json
@@ -31,26 +31,26 @@ class Tree(NamedTuple):
 class View:
     """Leaves and trees in the order in which they were shown."""
 
-    __slots__ = ("_leaves", "_objects", "_parts", "clear", "others", "source", "values")
+    __slots__ = ("_leaves", "_objects", "_others", "_parts", "_results", "clear", "mixed", "source", "values")
 
     def __init__(self, parts: Sequence[Leaf | Tree]) -> None:
         self._parts = parts
         self._leaves: list[Leaf] | None = None
         self.values: list[Json] = []
         """The value of each leaf."""
-        self.others: list[int] = []
-        """Which leaves are no texts."""
+        self._others: list[int] | None = None
         self._objects: list[dict[str, Json]] = []
+        self._results: list[dict[str, Json]] = []
         for part in parts:
-            _gather((part.value,), self.values, self.others, self._objects if part.where == "state" else [])
+            _gather((part.value,), self.values, self._objects if part.where == "state" else self._results)
         texts = self.values
-        if self.others:
-            texts = texts.copy()
-            for number in self.others:
-                texts[number] = ""
+        self.mixed = not _TEXTS.issuperset(map(type, texts))
+        """Some of the leaves may be no texts."""
+        if self.mixed:
+            texts = [value if type(value) is str or isinstance(value, str) else "" for value in texts]
         # A text may hold the separator itself: then no place in the joined one says which leaf it is.
         self.clear = _MARK not in (texts[0] if len(texts) == 1 else "".join(texts))
-        alone = parts[0] if len(parts) == 1 and not self.others else None
+        alone = parts[0] if len(parts) == 1 and not self.mixed else None
         self.source = alone.source if type(alone) is Leaf else Source(SEPARATOR.join(texts))
         """The texts, with nothing where a leaf is none."""
 
@@ -60,6 +60,20 @@ class View:
             if part.where == "state" and type(part) is Leaf:
                 yield (part.path or "",)
         yield from self._objects
+
+    def may_name(self, name: str) -> bool:
+        """False where a quick look says that no value of this name was shown, whatever the case."""
+        if any(type(part) is Leaf for part in self._parts):
+            return True
+        keys = chain.from_iterable((*self._objects, *self._results))
+        return name.casefold() in "\n".join(map(str, keys)).casefold()
+
+    @property
+    def others(self) -> list[int]:
+        """Which leaves are no texts."""
+        if self._others is None:
+            self._others = [number for number, value in enumerate(self.values) if not isinstance(value, str)]
+        return self._others
 
     @property
     def leaves(self) -> list[Leaf]:
@@ -109,23 +123,21 @@ def _leaves(part: Leaf | Tree) -> Iterator[Leaf]:
     return iter((part,)) if type(part) is Leaf else json_leaves(*part)
 
 
-def _gather(items: Collection[Json], values: list[Json], others: list[int], objects: list[dict[str, Json]]) -> None:
-    """The values of the leaves of trees in their order, which of them are no texts, and the objects they stand in."""
-    if _TEXTS.issuperset(map(type, items)):
+def _gather(items: Collection[Json], values: list[Json], objects: list[dict[str, Json]]) -> None:
+    """The values of the leaves of trees in their order, and the objects they stand in."""
+    if _SCALARS.issuperset(map(type, items)):
         values.extend(items)
         return
     for item in items:
         kind = type(item)
-        if kind is str:
+        if kind in _SCALARS:
             values.append(item)
         elif kind is dict or isinstance(item, dict):
             objects.append(item)
-            _gather(item.values(), values, others, objects)
-        elif kind is list or isinstance(item, list) or isinstance(item, tuple):  # noqa: SIM101 - half the time
-            _gather(item, values, others, objects)
+            _gather(item.values(), values, objects)
+        elif isinstance(item, (list, tuple)):
+            _gather(item, values, objects)
         elif item is not None:
-            if not isinstance(item, str):
-                others.append(len(values))
             values.append(item)
 
 
