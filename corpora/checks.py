@@ -9,7 +9,7 @@ from pathlib import Path
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.places import line_of
-from corpora.probes import Probe
+from corpora.probes import Probe, steps
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from corpora.whole import Corpus
@@ -144,7 +144,7 @@ def _tools(corpus: Corpus) -> Iterator[BadInput]:
         field = f"tools[{number}]"
         if names[tool.name] > 1:
             yield toml_fault(corpus, f"two tools are called {tool.name!r}; rename one", f"{field}.name")
-        if tool.clarify is not None and not _has_path(tool.parameters, [tool.clarify]):
+        if tool.clarify is not None and not _has_path(tool.parameters, (tool.clarify,)):
             what = f"the parameters of {tool.name} have no argument {tool.clarify!r}; name one that they have"
             yield toml_fault(corpus, what, f"{field}.clarify")
 
@@ -167,7 +167,7 @@ def _target(corpus: Corpus, probe: Probe) -> Iterator[tuple[str, str]]:
     if tool is None:
         known = ", ".join(tool.name for tool in corpus.tools)
         yield f"there is no tool {probe.tool!r}; the tools are {known}", "tool"
-    elif not _has_path(tool.parameters, probe.argument.split(".")):
+    elif not _has_path(tool.parameters, steps(probe.argument)):
         yield f"the parameters of {tool.name} have no {probe.argument!r}; name an argument that they have", "argument"
 
 
@@ -182,7 +182,7 @@ def _measure(corpus: Corpus, probe: Probe) -> Iterator[tuple[str, str]]:
             yield f"there is no stratum {stratum!r}; the strata are {', '.join(corpus.strata)}", "pass_in"
 
 
-def _has_path(schema: JsonObject, steps: list[str]) -> bool:
+def _has_path(schema: JsonObject, steps: Iterable[str]) -> bool:
     """Whether a dotted path leads to something in a schema; a schema that lists no properties is taken at its word."""
     here: Json = schema
     for step in steps:

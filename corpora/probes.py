@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -10,6 +11,12 @@ from corpora.values import Json, JsonObject, Label, Measure, ValueType
 
 PASSING: tuple[Label, ...] = ("ASK", "OMIT", "COPY")
 """The labels that pass where a probe says nothing else."""
+
+
+@lru_cache(1_000)  # a path is one of those that probes name
+def steps(path: str) -> tuple[str, ...]:
+    """The steps of a dotted path to an argument; `*` (or `[]` after a name) is every item of an array."""
+    return tuple(path.replace("[]", ".*").split("."))
 
 
 class RunDefaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,7 +59,7 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     tool: str
     argument: str
-    """A dotted path; `*` is every item of an array."""
+    """A dotted path; see `steps`."""
     measure: Measure
     set: str | None = None
     type: ValueType = "text"

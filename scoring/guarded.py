@@ -14,13 +14,13 @@ from typing import Any, Literal, ParamSpec, TypeVar, cast
 import msgspec
 
 from corpora.errors import BadInput, ProbeError
+from corpora.probes import steps
 from corpora.values import Json
 from scoring.guard import Decision, Guard
 from scoring.guarding.calling import Reading, Untold
 from scoring.guarding.decision import blank, flagged, refusal
 from scoring.guarding.keeper import Keeper, keeper_of
 from scoring.guarding.log import DecisionLog
-from scoring.judging.arguments import steps
 
 __all__ = ["DecisionLog", "Refused", "guarded"]
 

@@ -9,8 +9,10 @@ from corpora.shapes.answers import Answer, Emitted, is_ghost
 from corpora.shapes.nodes import Text
 from corpora.shapes.speech import Speech, spoken
 
-TRUNCATED = frozenset({"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "model_length"})
-"""Spellings of: the limit of tokens came before the end."""
+TRUNCATED = frozenset(
+    {"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "model_length", "incomplete"}
+)
+"""Spellings of: the limit of tokens came before the end. `incomplete` is a response that does not say why it is."""
 
 
 _SILENCE = Speech("")

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from typing import TypeAlias
 
 from corpora.jsonl import decode_value
 from corpora.values import Json
 from scoring.counting.intervals import Cluster
 from scoring.counting.ledger import Ledger
-from scoring.counting.outcomes import SetOutcome, WorldOutcome
-
-Failing: TypeAlias = Callable[[SetOutcome | WorldOutcome], Cluster]
+from scoring.counting.outcomes import SetOutcome
 
 
 def failing(ledger: Ledger, fixture_id: str, place: int) -> Cluster:

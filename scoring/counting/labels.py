@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import get_args
 
 from corpora.corpus import Probe
@@ -80,11 +81,12 @@ def _stratum(group: list[_Fixture]) -> ClosedWorldStratum:
 
 
 def _shares(group: list[_Fixture]) -> dict[str, Share]:
-    shares = {
-        name: share([found.share(lambda part, name=name: part.label == name) for found in group])  # type: ignore[misc]
-        for name in get_args(Label)
-    }
+    shares = {name: share([found.share(partial(_has_label, name)) for found in group]) for name in get_args(Label)}
     return {**shares, "defaulted": share([found.share(lambda part: part.defaulted) for found in group])}
+
+
+def _has_label(label: Label, part: WorldOutcome) -> bool:
+    return part.label == label
 
 
 def closed_world_checks(figures: ClosedWorldProbe) -> Iterator[Check]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from corpora.errors import BadInput
-from corpora.probes import Probe, Tool
+from corpora.probes import Probe, Tool, steps
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from scoring.guarding.arguments import NO_JSON, NotJson, read
@@ -17,7 +17,7 @@ from scoring.guarding.decision import Decision, blank, flagged, malformed_reason
 from scoring.guarding.findings import SetCheck, WorldCheck
 from scoring.guarding.shapes import Decode, Shapes, decode_unique
 from scoring.guarding.shown import world
-from scoring.judging.arguments import Parsed, steps
+from scoring.judging.arguments import Parsed
 from scoring.judging.visible import schema_sources
 
 _MOST_KNOWN = 5_000

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from corpora.probes import Probe, Tool
+from corpora.probes import Probe, Tool, steps
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from scoring.guarding.decision import Decision, blank, quoted
-from scoring.judging.arguments import Emitted, extract, steps
+from scoring.judging.arguments import Emitted, extract
 from scoring.judging.closed_world import Labelled, label
 from scoring.judging.membership import Membership, Standing
 from scoring.judging.setting import Setting

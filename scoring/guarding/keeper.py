@@ -21,8 +21,9 @@ from functools import partial
 from corpora.errors import BadInput
 from scoring.guard import Guard
 from scoring.guarding.alarm import Alarm
+from scoring.guarding.log import LOGGER
 
-_LOGGER = logging.getLogger("assumeprobe.guard")
+_LOGGER = logging.getLogger(LOGGER)
 _DEFAULT_S = 75.0
 """Between two readings where nothing says otherwise."""
 _LONGEST_SLEEP_S = 5.0

@@ -27,7 +27,8 @@ from scoring.guarding.lasting import append
 
 _LONGEST = 1_000
 """So many characters of a value are written."""
-_NAME = "assumeprobe.guard"
+LOGGER = "assumeprobe.guard"
+"""The name that a guard speaks by in the program's own log."""
 
 
 class Entry(NamedTuple):
@@ -58,9 +59,8 @@ class DecisionLog:
 
     def put(self, decision: Decision, mode: str) -> None:
         """Put a decision down; never waits, and never fails."""
-        if (
-            self._pid != os.getpid() and not sys.is_finalizing()
-        ):  # no thread starts any more, and who waits for it hangs
+        # While the interpreter ends no thread starts any more, and who waits for one hangs.
+        if self._pid != os.getpid() and not sys.is_finalizing():
             self._begin()
         if len(self._waiting) >= self._most_waiting:
             self._drop(1)
@@ -115,9 +115,9 @@ class DecisionLog:
             self._failed = why
             with suppress(Exception):
                 if why is None:
-                    logging.getLogger(_NAME).warning("decisions are written to %s again", self.path)
+                    logging.getLogger(LOGGER).warning("decisions are written to %s again", self.path)
                 else:
-                    logging.getLogger(_NAME).warning("decisions cannot be written to %s: %s", self.path, why)
+                    logging.getLogger(LOGGER).warning("decisions cannot be written to %s: %s", self.path, why)
 
     def _to_file(self, path: Path, entries: list[Entry]) -> str | None:
         """Append the lines of these decisions; why not all of them, if so. What is lost counts as dropped."""
@@ -138,7 +138,7 @@ class DecisionLog:
 
 
 def _to_logger(entries: list[Entry]) -> None:
-    logger = logging.getLogger(_NAME)
+    logger = logging.getLogger(LOGGER)
     for entry in entries:
         level = logging.DEBUG if entry.decision.allow else logging.WARNING
         if logger.isEnabledFor(level):

@@ -5,9 +5,9 @@ The one judge of malformation: a repaired call would be a call that nobody made.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
+from corpora.probes import steps
 from corpora.records import Malformed
 from corpora.values import Json, JsonObject
 from scoring.judging.broken import how_broken
@@ -64,17 +64,11 @@ def parse(arguments: str | None, wire_type: str, *, required: bool) -> Parsed:
 
 
 def extract(arguments: JsonObject, path: str) -> list[Emitted]:
-    """Every value that a dotted path leads to; `*` (or `[]` after a name) is every item of an array.
+    """Every value that a dotted path leads to, by its `steps`.
 
     A path that leads nowhere gives one Emitted that is not present; an empty array is an empty value.
     """
     return _walk(arguments, steps(path), ())
-
-
-@lru_cache(1_000)  # a path is one of those that the probes name
-def steps(path: str) -> tuple[str, ...]:
-    """The names of a dotted path; `*` is every item of an array."""
-    return tuple(path.replace("[]", ".*").split("."))
 
 
 def _walk(value: Json, path: tuple[str, ...], element: tuple[int, ...]) -> list[Emitted]:

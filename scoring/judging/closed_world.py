@@ -10,10 +10,9 @@ import msgspec
 from corpora.values import Json, Label
 from scoring.judging.added_zones import baited_zone, hidden_offset
 from scoring.judging.arguments import Emitted
-from scoring.judging.forms import Form, same
+from scoring.judging.forms import Form, Source, same
 from scoring.judging.leaves import Where, leaves
-from scoring.judging.setting import Setting as Setting
-from scoring.judging.setting import among, parts
+from scoring.judging.setting import Setting, among, parts
 from scoring.judging.sightings import Sighting, Span, stands_in
 from scoring.judging.suspicions import fits, is_placeholder, look, smuggled
 
@@ -106,7 +105,7 @@ def _subtype(setting: Setting, value: Json) -> str:
     if world.schema and any(stands_in(setting.probe, part, world.schema) for part in found):
         return "schema"
     if world.spoken or setting.said:
-        words = [*world.spoken, *world.sources(setting.said)]
+        words = [*world.spoken, *map(Source, setting.said)]
         if any(stands_in(setting.probe, part, words) for part in found):
             return "assistant"
     return "invention"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from corpora.corpus import Probe, Tool
+from corpora.probes import Probe, Tool, steps
 from corpora.values import Json, JsonObject
-from scoring.judging.arguments import steps
 from scoring.judging.phrases import PROXIES, TYPE_NAMES
+from scoring.judging.spellings import CAMEL
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W\d_]+")
 _HEADS = frozenset(
     "id ids identifier number no name code date time type key value data info new count of the to in for is".split()
@@ -92,7 +91,7 @@ class FieldNames(NamedTuple):
 def field_names(probe: Probe, tool: Tool) -> FieldNames:
     """The names of a probe's field."""
     own = [part for part in steps(probe.argument) if part != "*"][-1]
-    parts = [part.casefold() for part in _CAMEL.sub(" ", own).replace("_", " ").replace("-", " ").split()]
+    parts = [part.casefold() for part in CAMEL.sub(" ", own).replace("_", " ").replace("-", " ").split()]
     typed = [name for line in TYPE_NAMES.get(probe.type, ()) for name in line.split(", ")]
     phrases = [*probe.ask, own, " ".join(parts), *typed, *_id_phrases(parts)]
     content = frozenset(part for part in parts if part not in _HEADS)
@@ -111,7 +110,7 @@ def _id_phrases(parts: list[str]) -> list[str]:
 def _hints(parts: list[str], probe: Probe, tool: Tool) -> frozenset[str]:
     """Words of the name and of its description that no other argument of the tool is called by."""
     names, described = _surroundings(steps(probe.argument), tool.parameters)
-    others = {word.casefold() for name in names for word in _WORD.findall(_CAMEL.sub(" ", name))}
+    others = {word.casefold() for name in names for word in _WORD.findall(CAMEL.sub(" ", name))}
     words = {word.casefold() for text in described for word in _WORD.findall(text) if len(word) > 3} - _STOP
     heads = [part for part in parts if part not in _HEADS] or parts
     own = [part for part in parts if part not in others] or parts

@@ -55,7 +55,7 @@ class ProbeJudge:
             measure=self.probe.measure,
         )
         if not own:
-            yield self.without_call(record, fixture, calls, blank)
+            yield self.without_call(record, calls, blank)
         for call in own:
             at_call = msgspec.structs.replace(blank, call=call.place, offered=True, flags=call.flags)
             if call.value is None:
@@ -72,7 +72,7 @@ class ProbeJudge:
         """The verdict on one emitted value."""
         raise NotImplementedError
 
-    def without_call(self, record: Sample, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
+    def without_call(self, record: Sample, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
         """The verdict on a sample that made no call of the tool."""
         raise NotImplementedError
 

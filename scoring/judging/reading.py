@@ -9,12 +9,10 @@ from corpora.corpus import Corpus, Tool
 from corpora.lean import LeanCall, Sample
 from corpora.records import Call, Malformed
 from corpora.shapes.dialects import calls_in
+from corpora.shapes.finish import is_truncated
 from corpora.values import JsonObject
 from scoring.judging.arguments import parse
 from scoring.judging.names import plain_name
-
-CUT = frozenset({"length", "max_tokens", "max_output_tokens", "incomplete"})
-"""Finish reasons that say: the token limit was reached."""
 
 
 class ReadCall(NamedTuple):
@@ -63,7 +61,7 @@ def read_call(call: Call | LeanCall, index: int, corpus: Corpus, *, cut: bool) -
 
 
 def _was_cut(record: Sample, turn: int) -> bool:
-    return turn < len(record.turns) and record.turns[turn].finish_reason in CUT
+    return turn < len(record.turns) and is_truncated(record.turns[turn].finish_reason)
 
 
 _REPLY = frozenset(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from corpora.errors import BadInput
-from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
 from corpora.lean import Sample
 from scoring.judging.arguments import Emitted
@@ -49,9 +48,8 @@ class SetProbe(ProbeJudge):
             stored=value if mapped is None else mapped,
         )
 
-    def without_call(self, record: Sample, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
+    def without_call(self, record: Sample, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
         """The verdict on a sample that made no call of the tool."""
-        del fixture
         return uncalled(record, calls, blank)
 
     def _omitted(self, blank: Verdict) -> Verdict:

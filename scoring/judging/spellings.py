@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from scoring.judging.folding import compatible
 from scoring.judging.lookalikes import HOMOGLYPHS
 
-_INVISIBLE = re.compile(
+INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )
 
@@ -48,7 +48,7 @@ def _is_punctuation(character: str) -> bool:
 
 
 def _invisible(text: str) -> str:
-    return _INVISIBLE.sub("", text)
+    return INVISIBLE.sub("", text)
 
 
 def _homoglyph(text: str) -> str:

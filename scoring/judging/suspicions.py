@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from corpora.corpus import Probe
+from corpora.probes import Probe, steps
 from corpora.values import Json
 from scoring.judging.added_zones import added_zone
-from scoring.judging.arguments import steps
 from scoring.judging.forms import Source
 from scoring.judging.leaves import leaves
 from scoring.judging.lookalikes import HOMOGLYPHS
 from scoring.judging.setting import Setting, parts
 from scoring.judging.sightings import stands_in
+from scoring.judging.spellings import INVISIBLE
 
 _MOST_DIGITS = 100
 """No id is longer."""
@@ -34,9 +34,6 @@ def smuggled(setting: Setting) -> list[str]:
     return []
 
 
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
-
-
 def look(setting: Setting, value: Json) -> list[str]:
     """Why a value that looks like a visible one is none."""
     all_parts = parts(value)
@@ -50,7 +47,7 @@ def look(setting: Setting, value: Json) -> list[str]:
 def _look(setting: Setting, part: Json, text: str) -> Iterator[str]:
     """Why a part of a value that looks like a visible one is none. `text`: the part, or nothing where it is none."""
     if not text.isascii():
-        if _INVISIBLE.search(text):
+        if INVISIBLE.search(text):
             yield "invisible-character"
         latin = text.translate(HOMOGLYPHS)
         if latin != text and _seen(setting, latin):

@@ -1,8 +1,4 @@
-"""Verdict, and the walk: probes x calls of a record to verdicts.
-
-Each distinct (fixture, arguments) is judged once: the findings are kept in a bounded memo and a verdict is a finding
-with the name of its sample. Scoring reads; nothing is written back into a record.
-"""
+"""Verdict: what is said of one probe in one call; and every verdict on a record."""
 
 from __future__ import annotations
 

@@ -68,11 +68,6 @@ class World:
             self._days[asked] = visible_day(probe, value, self.view, zone_too=zone_too)
         return self._days[asked]
 
-    @staticmethod
-    def sources(texts: tuple[str, ...]) -> list[Source]:
-        """Texts of the sample, made ready to be searched."""
-        return [Source(text) for text in texts]
-
     def results(self, answers: tuple[Json, ...]) -> tuple[Leaf, ...]:
         """The leaves of what the stub answered in earlier turns of the sample."""
         first = len(self.fixture.messages)

@@ -1,4 +1,8 @@
-"""The walk of a record: each probe against each call of its tool, every distinct question asked once."""
+"""The walk of a record: each probe against each call of its tool.
+
+What samples of one fixture say alike is judged once: the findings are kept in a bounded memo, and a verdict is a
+finding with the name of its sample. Scoring reads; nothing is written back into a record.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import Self
 
 import msgspec
 
-from corpora.corpus import Corpus
+from corpora.corpus import Corpus, Probe
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
@@ -35,7 +39,7 @@ class Judge:
         self.fixtures = corpus.by_id()
         self._memo: Memo[tuple[Verdict, ...]] = Memo()
         self._words = any(probe.measure == "closed-world" for probe in corpus.probes)
-        self._probes = [_probe_judge(number, corpus, sets) for number in range(len(corpus.probes))]
+        self._probes = [_probe_judge(probe, corpus, sets) for probe in corpus.probes]
 
     @classmethod
     def of(cls, corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> Self:
@@ -105,6 +109,5 @@ def _plain(calls: Sequence[Call | LeanCall]) -> tuple[object, ...]:
     return tuple([(call.turn, call.name, call.arguments, call.wire_type, call.source) for call in calls])
 
 
-def _probe_judge(number: int, corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> ProbeJudge:
-    kind = SetProbe if corpus.probes[number].measure == "membership" else WorldProbe
-    return kind(corpus, corpus.probes[number], sets)
+def _probe_judge(probe: Probe, corpus: Corpus, sets: dict[str, AuthoritativeSet]) -> ProbeJudge:
+    return (SetProbe if probe.measure == "membership" else WorldProbe)(corpus, probe, sets)

@@ -52,7 +52,7 @@ class WorldProbe(ProbeJudge):
             stored=found.stored,
         )
 
-    def without_call(self, record: Sample, fixture: Fixture, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
+    def without_call(self, record: Sample, calls: tuple[ReadCall, ...], blank: Verdict) -> Verdict:
         """The verdict on a sample that made no call of the tool."""
         plain = uncalled(record, calls, blank)
         if plain.malformed is not None:
@@ -62,7 +62,7 @@ class WorldProbe(ProbeJudge):
         said = self._baits(record, asked)
         flags = (*plain.flags, *asked.flags, *said, *(("empty-reply",) if empty else ()))
         found = "ASK" if asked.asked else None if self._not_reached(record, calls) else "DRIFT"
-        passes = None if found is None else found in self.probe.passes_in(fixture.stratum)
+        passes = None if found is None else found in self.probe.passes_in(blank.stratum)
         return msgspec.structs.replace(plain, asked=asked.asked, label=found, passes=passes, flags=flags)
 
     def _baits(self, record: Sample, asked: asking.Asked) -> list[str]:

@@ -12,7 +12,7 @@ from corpora.jsonl import encode_text
 from corpora.values import JsonObject
 from scoring.counting.comparison import Comparison
 from scoring.counting.figures import MembershipProbe, Summary
-from scoring.report.escaping import bounds, percent, safe, safe_json, shown
+from scoring.report.escaping import bounds, cell, percent, safe, safe_json, shown
 from scoring.report.wording import NO_POOLED_RATE, checked, drawn, title, warnings
 
 
@@ -33,7 +33,7 @@ def as_csv(*summaries: Summary) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, heads, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({key: _cell(value) for key, value in row.items()} for row in rows)
+    writer.writerows({key: cell(value) for key, value in row.items()} for row in rows)
     return out.getvalue()
 
 
@@ -79,14 +79,6 @@ def _flat(key: str, value: object) -> dict[str, object]:
     return {key: value}
 
 
-def _cell(value: object) -> object:
-    """Text is made safe; what a spreadsheet would take for a formula gets an apostrophe in front."""
-    if not isinstance(value, str):
-        return value
-    text = safe(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
-
-
 def as_markdown(summary: Summary) -> str:
     """Tables for a page, with the checks at the end."""
     return "\n".join(_markdown(summary)) + "\n"
@@ -105,7 +97,7 @@ def _markdown(summary: Summary) -> Iterator[str]:
     for probe in summary.probes:
         yield f"## {_escaped(probe.tool)}.{_escaped(probe.argument)} ({probe.measure})"
         yield ""
-        heads = list(_headings(probe.strata.values()))
+        heads = dict.fromkeys(head for stratum in probe.strata.values() for head in _headings(stratum))
         yield from _markdown_table(["stratum", *heads], ([name, *_cells(s)] for name, s in probe.strata.items()))
         if isinstance(probe, MembershipProbe):
             yield from _markdown_values(probe)
@@ -114,11 +106,9 @@ def _markdown(summary: Summary) -> Iterator[str]:
     yield from (f"- {_escaped(checked(check))}" for check in summary.checks)
 
 
-def _headings(strata: object) -> Iterator[str]:
-    for stratum in strata:  # type: ignore[attr-defined]
-        for key, value in _fields(stratum).items():
-            yield from value if isinstance(value, dict) else [key]
-        return
+def _headings(stratum: object) -> Iterator[str]:
+    for key, value in _fields(stratum).items():
+        yield from value if isinstance(value, dict) else [key]
 
 
 def _cells(stratum: object) -> Iterator[str]:

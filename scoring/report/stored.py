@@ -6,10 +6,10 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from corpora.jsonl import encode_text
 from scoring.counting.history import History, ValueRow
-from scoring.report.escaping import safe, safe_json, shown
+from scoring.report.escaping import cell, safe_json, shown
 from scoring.report.grid import ASIDE, HEADING, Cell, Grid
+from scoring.report.wording import standing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,15 +35,8 @@ def as_csv(found: History) -> str:
     for row in found.values:
         facts = [found.tool, found.argument, row.value, row.count, row.in_set, row.near, row.nearest]
         counts = [row.months.get(month, 0) for month in months]
-        writer.writerow([_cell(value) for value in [*facts, row.first_seen, row.last_seen, *counts]])
+        writer.writerow([cell(value) for value in [*facts, row.first_seen, row.last_seen, *counts]])
     return out.getvalue()
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, bool | int | float | None):
-        return value
-    text = safe(value) if isinstance(value, str) else safe(encode_text(value))
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
 def render(found: History, console: Console) -> None:
@@ -72,8 +65,7 @@ def _heads(found: History) -> tuple[str, ...]:
 
 
 def _row(row: ValueRow) -> tuple[Cell, ...]:
-    standing = "catch-all" if row.catch_all else "in set" if row.in_set else "OUT"
     near = "" if row.near in (None, "none") else f"{row.near} of {shown(row.nearest, _WIDEST)}"
     seen = tuple((moment or "\u2013")[:10] for moment in (row.first_seen, row.last_seen))
     joined = () if row.provoked is None else ("provokes it too" if row.provoked else "never: worth a fixture",)
-    return (shown(row.value, _WIDEST), standing, near, row.count, *seen, *joined)
+    return (shown(row.value, _WIDEST), standing(row), near, row.count, *seen, *joined)

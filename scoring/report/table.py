@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoring.counting.figures import ClosedWorldProbe, MembershipProbe, Summary, ValueRow
 from scoring.report.escaping import bounds, percent, shown
 from scoring.report.grid import ASIDE, FAILED, HEADING, WARNING, Grid
-from scoring.report.wording import NO_POOLED_RATE, checked, drawn, title, warnings
+from scoring.report.wording import NO_POOLED_RATE, checked, drawn, standing, title, warnings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -126,9 +126,8 @@ def _values(probe: MembershipProbe, grid: Grid) -> None:
 
 
 def _standing(row: ValueRow, room: int) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    standing = "catch-all" if row.catch_all else "in set" if row.in_set else "OUT"
     near = () if row.near in (None, "none") else (row.near, shown(row.nearest, room - 4))
-    return standing, near, tuple(f"{name} {n}" for name, n in row.strata.items() if n)
+    return standing(row), near, tuple(f"{name} {n}" for name, n in row.strata.items() if n)
 
 
 def _closed_world(probe: ClosedWorldProbe, grid: Grid) -> None:

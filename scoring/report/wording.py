@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from corpora.jsonl import encode_text
-from scoring.counting.figures import PLANNED, Check, Summary
+from scoring.counting.figures import PLANNED, Check, Summary, ValueRow
+from scoring.counting.history import ValueRow as StoredRow
 
 SIMULATED = "SIMULATED MODEL: these answers come from a program that imitates a model; they say nothing of a real one."
 NO_POOLED_RATE = (
@@ -33,6 +34,11 @@ def _missing(summary: Summary) -> int:
     """How many planned samples are not recorded; only the first are named, and what is beyond the plan fills no gap."""
     counted = next((check.right for check in summary.checks if check.name == PLANNED), None)
     return len(summary.samples.missing) if counted is None else counted - summary.samples.recorded
+
+
+def standing(row: ValueRow | StoredRow) -> str:
+    """How a value stands to its set, in a word."""
+    return "catch-all" if row.catch_all else "in set" if row.in_set else "OUT"
 
 
 def title(summary: Summary) -> str:

@@ -265,6 +265,15 @@ def test_a_set_that_cannot_be_read_is_named_with_its_corpus(desk) -> None:
     assert str(caught.value) == f"{folder}/corpus.toml:20: sets.rooms: the set is empty: values gave no value"
 
 
+@pytest.mark.parametrize("path", ["rooms[]", "rooms.*"])
+def test_a_probe_may_be_of_every_item_of_an_array(desk, path: str) -> None:
+    rooms = '{ type = "object", properties = { rooms = { type = "array", items = { type = "string" } } } }'
+    folder = desk(corpus_dot_toml=('"book.json"', rooms), canned_dot_jsonl=None)
+    text = (folder / "corpus.toml").read_text()
+    (folder / "corpus.toml").write_text(text.replace('argument = "room"', f'argument = "{path}"'))
+    assert load(folder).probes[0].argument == path
+
+
 def test_an_older_snapshot_out_of_the_folder_is_told_with_the_line_that_names_it(desk) -> None:
     folder = desk()
     text = (folder / "corpus.toml").read_text()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from corpora.records import Turn
+from corpora.shapes.finish import TRUNCATED
 from scoring.judging.reading import ReadCall, read_calls, reply_malformed
 from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_tool
 
@@ -64,6 +65,13 @@ def test_a_call_is_read(call: dict[str, Any], cut: bool, read: tuple[Any, ...]) 
         ReadCall(0, 0, BARE, {}, None, ()),
         ReadCall(1, 1, *read),
     )
+
+
+@pytest.mark.parametrize("reason", [*sorted(TRUNCATED), "MAX_TOKENS"])
+def test_every_word_for_the_token_limit_says_that_a_call_was_cut(reason: str) -> None:
+    turn = Turn(text=None, response=None, finish_reason=reason)
+    (call,) = read_calls(a_record(FIXTURE, calls=[a_call("act", {})], turns=[turn]), CORPUS)
+    assert call.malformed == "truncated"
 
 
 CALL = '{"name": "act", "arguments": {"value": 1}}'

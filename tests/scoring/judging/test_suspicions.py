@@ -59,6 +59,7 @@ ZEROS = ("differs-only-in-leading-zeros",)
         pytest.param("9" * 100, "it is 0" + "9" * 100, ZEROS, id="a hundred digits"),
         pytest.param("9" * 101, "it is 0" + "9" * 101, (), id="more digits than an id has"),
         pytest.param("re\u200bd", "it is red", ("invisible-character",), id="a character that is not seen"),
+        pytest.param("red\U000e0041", "it is red", ("invisible-character",), id="a tag, by which texts are hidden"),
         pytest.param("r\u0435d", "it is red", ("homoglyph",), id="a letter that looks like another"),
         pytest.param("r\u0435d", "it is blue", (), id="such a letter in what was not shown"),
         pytest.param("plain", "it is blue", (), id="nothing of the kind"),
