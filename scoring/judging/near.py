@@ -13,16 +13,29 @@ from collections.abc import Callable
 
 from scoring.judging.folding import compatible
 from scoring.judging.lookalikes import LEXICON
-from scoring.judging.members import ORDER, Members, Near, joined
+from scoring.judging.members import Members, Near, joined
 from scoring.judging.spellings import ALL, CAMEL, rewrite, words
+
+_DROPPED = (
+    "plural",
+    "homoglyph",
+    "unicode-form",
+    "invisible",
+    "punctuation",
+    "whitespace",
+    "decoration",
+    "separator",
+    "case",
+)
+"""The rarer rewritings first; but a decoration is one change, whatever signs and blanks it is made of."""
 
 
 def _needed(value: str, same: Callable[[str, tuple[str, ...]], bool]) -> tuple[str, ...]:
-    """The rewritings without which `same` does not hold; the rarer ones are dropped first."""
+    """The rewritings without which `same` does not hold. Each is asked again once the others are gone."""
     kept = ALL
-    for name in sorted(ALL, key=ORDER.index, reverse=True):
+    for name in (*_DROPPED, *_DROPPED):
         without = tuple(kept_name for kept_name in kept if kept_name != name)
-        if same(value, without):
+        if len(without) < len(kept) and same(value, without):
             kept = without
     return kept
 

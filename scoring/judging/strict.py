@@ -29,10 +29,10 @@ class Duplicate(ValueError):
 def plain_object(text: str) -> JsonObject | None:
     """The object in a text that is plainly strict JSON; None says nothing. Six times cheaper than to look closely.
 
-    Only flat objects of text, numbers, booleans and null, without an escape: then every pair of quotes is a key or a
-    value, and a key that stood twice would leave more of them than there are keys and values.
+    Only flat objects of text, numbers, booleans and null, in which every pair of quotes is a key or a value: a key that
+    stood twice, or a quote that was escaped, would leave more of them than there are keys and values.
     """
-    if "\\" in text:
+    if "\\" in text and '\\"' in text:
         return None
     try:
         value = _flat(text)

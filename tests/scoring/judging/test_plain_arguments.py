@@ -39,6 +39,8 @@ def test_where_the_short_look_answers_both_say_the_same(text: str) -> None:
         ('{"a": "x", "a": "y"}', "duplicate-key"),
         ('{"a":1,"a":1}', "duplicate-key"),
         ('{"a":1,"a":"1"}', "duplicate-key"),
+        ('{"a":1,"\\u0061":1}', "duplicate-key"),
+        ('{"a":"\\"","a":1}', "duplicate-key"),
         ('{"a": NaN}', "non-standard-constant"),
     ],
 )
@@ -47,6 +49,14 @@ def test_what_is_not_plain_is_looked_at_closely(text: str, malformed: str) -> No
     assert parse(text, "string", required=True).malformed == malformed
 
 
-@pytest.mark.parametrize("text", ['{"a": "x", "b": 1, "c": null, "d": true}', "{}", ' {"a":"x"} '])
+@pytest.mark.parametrize("text", ['{"a": "\\""}', '{"a": "\\ud83d"}', '{"\\ude00": 1}'])
+def test_a_quote_or_half_a_character_inside_a_text_is_looked_at_closely(text: str) -> None:
+    assert plain_object(text) is None
+    assert parse(text, "string", required=True).malformed is None
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": "x", "b": 1, "c": null, "d": true}', "{}", ' {"a":"x"} ', '{"a\\n": "\\u00e9\\\\."}']
+)
 def test_plain_objects_need_no_second_look(text: str) -> None:
     assert plain_object(text) == json.loads(text)
