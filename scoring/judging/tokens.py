@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 from operator import itemgetter
-from unicodedata import combining
+from unicodedata import category
 
 # Scripts that write no spaces between words: a border inside them cannot be seen, and one against them always can.
 _UNSPACED = re.compile(
@@ -62,13 +62,20 @@ def _digit_lists(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _word(character: str) -> bool:
-    """What words are made of; a mark belongs to the character before it."""
-    return character.isalnum() or character == "_" or combining(character) != 0
+    """What words are made of."""
+    return character.isalnum() or character == "_" or _mark(character)
+
+
+def _mark(character: str) -> bool:
+    """An accent or a vowel sign, which belongs to the character before it; what only says how that is drawn is none."""
+    return category(character) in ("Mn", "Mc") and not ("\ufe00" <= character <= "\ufe0f" or character >= "\U000e0100")
 
 
 def _same_word(left: str, right: str) -> bool:
     """Two neighbours that belong to one word."""
-    return _word(left) and _word(right) and not _UNSPACED.match(left) and not _UNSPACED.match(right)
+    if not (_word(left) and _word(right)):
+        return False
+    return _mark(right) or not (_UNSPACED.match(left) or _UNSPACED.match(right))
 
 
 def _joined_before(before: str, edge: str, strict: bool) -> bool:

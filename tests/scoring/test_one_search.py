@@ -91,7 +91,7 @@ def test_the_second_day_of_a_span_is_seen() -> None:
         ("cafe\u0301", "cafe\u0301s", -1),
         ("cafe\u0301", "a cafe\u0301.", 2),
         ("\u0928\u092e", "\u0928\u092e\u0938\u094d\u0924\u0947", -1),
-        ("\u6771", "\u6771\u3099", 0),
+        ("\u6771", "\u6771\u3099", -1),
         ("5", "5\ufe0f\u20e3", 0),
     ],
     ids=ascii,

@@ -43,6 +43,8 @@ VISIBLE = [
     ("text", "서울역", "\u1109\u1165\u110b\u116e\u11af\u110b\u1167\u11a8에서", "unicode-form"),
     ("text", "\u1109\u1165\u110b\u116e\u11af", "서울", "unicode-form"),
     ("text", "\u0995\u09cb", "\u0995\u09c7\u09be", "unicode-form"),
+    ("text", "राम", "यह राम है", "exact"),
+    ("text", "राम", "यह रामा है", None),
     ("text", "90418", "番号は90418です", "exact"),
     ("text", "東京", "東京都", "exact"),
     ("text", "two words", "the two words here", "exact"),
