@@ -16,7 +16,6 @@ from scoring.judging.leaves import Leaf, Where, json_leaves, leaf_of
 SEPARATOR = "\n\x00\n"
 """A blank for what may stand at the start of a text, round a character that is part of no token."""
 _MARK = "\x00"
-_TEXTS = frozenset({str})
 _SCALARS = frozenset({str, int, float, bool})
 
 
@@ -44,14 +43,18 @@ class View:
         for part in parts:
             _gather((part.value,), self.values, self._objects if part.where == "state" else self._results)
         texts = self.values
-        self.mixed = not _TEXTS.issuperset(map(type, texts))
-        """Some of the leaves may be no texts."""
-        if self.mixed:
+        self.mixed = False
+        """Some of the leaves are no texts."""
+        try:
+            joined = SEPARATOR.join(texts)
+        except TypeError:
+            self.mixed = True
             texts = [value if type(value) is str or isinstance(value, str) else "" for value in texts]
+            joined = SEPARATOR.join(texts)
         # A text may hold the separator itself: then no place in the joined one says which leaf it is.
-        self.clear = _MARK not in (texts[0] if len(texts) == 1 else "".join(texts))
+        self.clear = _MARK not in (joined if len(texts) == 1 else "".join(texts))
         alone = parts[0] if len(parts) == 1 and not self.mixed else None
-        self.source = alone.source if type(alone) is Leaf else Source(SEPARATOR.join(texts))
+        self.source = alone.source if type(alone) is Leaf else Source(joined)
         """The texts, with nothing where a leaf is none."""
 
     def names(self) -> Iterator[Collection[object]]:
