@@ -58,7 +58,8 @@ def _token(text: str, match: re.Match[str], locale: str | None) -> Token | None:
 def numbers_like(wanted: Decimal, text: str, locale: str | None = None) -> Iterator[Token]:
     """Those of the numbers in a text that could be the wanted one, and more: to read each costs far more.
 
-    The last three digits before its point stand together, whatever marks are between the others.
+    The last three digits before its point stand together, whatever marks are between the others, and its point and the
+    first digit of its fraction right behind them.
     """
     if ("'" in text or "\u2019" in text) and _PARTED.search(text):
         yield from numbers_in(text, locale)
@@ -66,8 +67,7 @@ def numbers_like(wanted: Decimal, text: str, locale: str | None = None) -> Itera
     if other_digits(text):
         yield from numbers_in(text, locale)
         return
-    places = _places(format(wanted.copy_abs(), "f").partition(".")[0], text)
-    for match in matches_over(_TOKEN, text, places, _begin):
+    for match in matches_over(_TOKEN, text, _places(wanted, text, locale), _begin):
         token = _token(text, match, locale)
         if token is not None:
             yield token
@@ -102,15 +102,28 @@ _PARTED = re.compile("\\d['\u2019]")
 _INSIDE = "0123456789.,'\u2019 \u00a0\u202f+-\u2212"
 
 
-def _places(whole: str, text: str) -> list[int]:
-    """Where the last digits of a whole number stand, and no digit behind them, nor before where they are all."""
-    digits = whole[-3:]
-    return [
-        at
-        for at in places_of(digits, text)
-        if not text[at + len(digits) : at + len(digits) + 1].isdigit()
-        and (len(whole) > 2 or not text[max(0, at - 1) : at].isdigit())
-    ]
+def _places(wanted: Decimal, text: str, locale: str | None) -> list[int]:
+    """Where the last digits of a number before its point stand, and no digit before them where they are all."""
+    whole, _, fraction = format(wanted.copy_abs(), "f").partition(".")
+    fraction = fraction.rstrip("0")
+    if fraction:
+        found = places_of(f"{whole[-3:]}{_marks(locale)[0]}{fraction[0]}", text)
+    elif len(whole) == 1:
+        return _alone(int(whole), text)
+    else:
+        digits = len(whole[-3:])
+        found = [at for at in places_of(whole[-3:], text) if not text[at + digits : at + digits + 1].isdigit()]
+    return found if len(whole) > 2 else [at for at in found if not text[max(0, at - 1) : at].isdigit()]
+
+
+def _alone(digit: int, text: str) -> list[int]:
+    """Where a digit stands with none at either side."""
+    return [match.start() for match in _ALONE[digit].finditer(text)] if str(digit) in text else []
+
+
+# The digit comes first in the pattern, and is found as quickly as a text is.
+_ALONE = [re.compile(rf"{digit}(?!\d)(?<!\d{digit})") for digit in range(10)]
+_PADDED = [re.compile(rf"{digit}(?!\d)(?:(?<!\d{digit})|(?<=0{digit})(?<!\d0{digit}))") for digit in range(10)]
 
 
 def places_of(part: str, text: str) -> list[int]:
@@ -126,15 +139,16 @@ def places_of(part: str, text: str) -> list[int]:
 def runs_of(number: int, text: str, width: int = 1) -> list[int]:
     """Where a number stands in a text as one or two digits with no digit at either side, in their order."""
     digits = f"{number:0{width}}"
-    padded = number < 10 and width == 1
-    runs = []
-    for at in places_of(digits, text):
-        start, end = at, at + len(digits)
-        if padded and text[max(0, at - 1) : at] == "0":  # to search for two characters takes far longer than for one
-            start -= 1
-        if not text[max(0, start - 1) : start].isdigit() and not text[end : end + 1].isdigit():
-            runs.append(start)
-    return runs
+    if len(digits) == 1:
+        return [
+            match.start() - (text[match.start() - 1 : match.start()] == "0")
+            for match in (_PADDED[number].finditer(text) if digits in text else ())
+        ]
+    return [
+        at
+        for at in places_of(digits, text)
+        if not text[max(0, at - 1) : at].isdigit() and not text[at + len(digits) : at + len(digits) + 1].isdigit()
+    ]
 
 
 def _begin(text: str, at: int) -> int | None:
@@ -176,7 +190,7 @@ def _decimal(written: str, locale: str | None) -> Decimal | None:
     if written.isalpha():  # most words are no numbers
         return None
     plain = _APART.sub("", written).replace("\u2212", "-")
-    point, group = (",", ".") if _comma(locale) else (".", ",")
+    point, group = _marks(locale)
     whole, _, fraction = plain.partition(point)
     if group in whole:
         head, *rest = whole.split(group)
@@ -195,5 +209,7 @@ def _decimal(written: str, locale: str | None) -> Decimal | None:
 _APART = re.compile("[ \u00a0\u202f'\u2019]")
 
 
-def _comma(locale: str | None) -> bool:
-    return bool(locale) and re.split("[-_]", locale or "")[0].lower() in _COMMA_LOCALES
+def _marks(locale: str | None) -> tuple[str, str]:
+    """The decimal mark of a locale, and the mark between its thousands."""
+    comma = bool(locale) and re.split("[-_]", locale or "")[0].lower() in _COMMA_LOCALES
+    return (",", ".") if comma else (".", ",")
