@@ -40,14 +40,6 @@ def _json_escaped(character: str) -> str:
     return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
 
 
-def cell(value: Json) -> Json:
-    """A value as a cell of a CSV: text is made safe, and what a spreadsheet would run gets an apostrophe in front."""
-    if isinstance(value, bool | int | float | None):
-        return value
-    text = safe(value if isinstance(value, str) else encode_text(value))
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
-
-
 def shown(value: Json, most: int = 60) -> str:
     """A value as JSON text, so that blanks and types are seen, safe, and cut to `most` characters."""
     text = safe(encode_text(value))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 
 import msgspec
@@ -12,7 +10,8 @@ from corpora.jsonl import encode_text
 from corpora.values import JsonObject
 from scoring.counting.comparison import Comparison
 from scoring.counting.figures import MembershipProbe, Summary
-from scoring.report.escaping import bounds, cell, percent, safe, safe_json, shown
+from scoring.report.escaping import bounds, percent, safe, safe_json, shown
+from scoring.report.rows import as_rows
 from scoring.report.wording import NO_POOLED_RATE, checked, drawn, title, warnings
 
 
@@ -30,11 +29,7 @@ def as_csv(*summaries: Summary) -> str:
     rows = [row for summary in summaries for row in _rows(summary)]
     counts = (key for row in rows for key in row if key not in _LAST)
     heads = list(dict.fromkeys((*_COLUMNS, *counts, *_LAST)))
-    out = io.StringIO()
-    writer = csv.DictWriter(out, heads, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: cell(value) for key, value in row.items()} for row in rows)
-    return out.getvalue()
+    return as_rows([heads, *([row.get(head) for head in heads] for row in rows)])
 
 
 def _rows(summary: Summary) -> Iterator[dict[str, object]]:
@@ -42,7 +37,7 @@ def _rows(summary: Summary) -> Iterator[dict[str, object]]:
         for name, stratum in probe.strata.items():
             row: dict[str, object] = {
                 "corpus": summary.corpus,
-                "model": " ".join(summary.pins.response_models or summary.pins.request_model),
+                "model": " ".join(summary.pins.response_models or summary.pins.request_model) or None,
                 "simulated": summary.simulated,
                 "tool": probe.tool,
                 "argument": probe.argument,
@@ -58,9 +53,9 @@ def _asked(summary: Summary) -> dict[str, object]:
     """What tells two studies apart that one model says to have answered."""
     how = summary.drawn
     return {
-        "request_model": " ".join(summary.pins.request_model),
+        "request_model": " ".join(summary.pins.request_model) or None,
         **msgspec.structs.asdict(how),
-        "params": encode_text(how.params) if how.params else "",
+        "params": encode_text(how.params) if how.params else None,
     }
 
 

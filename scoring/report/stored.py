@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
+from corpora.values import Json
 from scoring.counting.history import History, ValueRow
-from scoring.report.escaping import cell, safe_json, shown
+from scoring.report.escaping import safe_json, shown
 from scoring.report.grid import ASIDE, HEADING, Cell, Grid
+from scoring.report.rows import as_rows
 from scoring.report.wording import standing
 
 if TYPE_CHECKING:
@@ -29,14 +29,12 @@ def as_json(found: History) -> str:
 def as_csv(found: History) -> str:
     """One row a value, a column for each month; cells that a spreadsheet would run are disarmed."""
     months = sorted({month for row in found.values for month in row.months})
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_COLUMNS, *months])
+    rows: list[list[Json]] = [[*_COLUMNS, *months]]
     for row in found.values:
         facts = [found.tool, found.argument, row.value, row.count, row.in_set, row.near, row.nearest]
         counts = [row.months.get(month, 0) for month in months]
-        writer.writerow([cell(value) for value in [*facts, row.first_seen, row.last_seen, *counts]])
-    return out.getvalue()
+        rows.append([*facts, row.first_seen, row.last_seen, *counts])
+    return as_rows(rows)
 
 
 def render(found: History, console: Console) -> None:

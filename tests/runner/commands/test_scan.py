@@ -84,6 +84,14 @@ def test_the_table_is_as_wide_as_the_terminal(here: Path, capsys, monkeypatch: p
     assert widths[0] <= widths[1] <= 80 < widths[2] <= 120
 
 
+def test_in_csv_a_text_is_told_from_a_number_and_from_nothing(here: Path, capsys) -> None:
+    calls = ({"tool": "refund_order", "arguments": {"reason_code": code}} for code in ("5", 5, "True", True))
+    (here / "log.jsonl").write_text("".join(f"{json.dumps(call)}\n" for call in calls), "utf-8")
+    assert main(["scan", "log.jsonl", "--set", "refunds:reason_codes", "--format", "csv"]) == 0
+    values = [line.split(",")[2] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(values) == ['"5"', '"True"', "5", "True", "value"]
+
+
 def test_csv_has_a_row_a_value_and_a_column_a_month(here: Path, capsys) -> None:
     (here / "log.jsonl").write_text(line("=cmd()") + line("OTHER", 2))
     assert main(["scan", "log.jsonl", "--set", "refunds:reason_codes", "--format", "csv"]) == 0

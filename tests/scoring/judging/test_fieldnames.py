@@ -227,6 +227,7 @@ NESTED = {
         pytest.param("many.*", "A tuple?", None, id="and none of those"),
         pytest.param("odd.description", "Which one?", None, id="no properties that are no object"),
         pytest.param("odd.*.x", "Which one?", None, id="no items that are no schema"),
+        pytest.param("*.x", "Which one?", None, id="items of what is no array"),
         pytest.param("nowhere.at.all", "Which one?", None, id="a path that leads nowhere"),
     ],
 )
