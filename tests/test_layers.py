@@ -24,20 +24,14 @@ HOMES: dict[str, tuple[str, ...]] = {
         "runner/config.py",
         "runner/flags.py",
     ),
-    "httpx": ("runner/endpoints/", "runner/urls.py", "runner/agents/wire.py"),
-    "httpx_aiohttp": ("runner/endpoints/",),
+    "httpx": ("runner/endpoints/",),
+    "httpx_aiohttp": ("runner/endpoints/carrier.py",),
     "tenacity": ("runner/endpoints/retry.py",),
     "anyio": ("runner/",),
     "ray": ("runner/schedule/sites/ray/",),
     "structlog": ("runner/log.py",),
     "click": ("runner/cli.py", "runner/commands/", "runner/asking.py", "runner/parameters.py"),
-    "rich": (
-        "runner/cli.py",
-        "runner/commands/",
-        "runner/progress.py",
-        "runner/terminal.py",
-        "scoring/report/",
-    ),
+    "rich": ("runner/commands/", "runner/progress.py", "scoring/report/"),
     "aiohttp": ("runner/endpoints/", "runner/simulated/server.py", "runner/agents/wire.py"),
     "sqlalchemy": ("runner/databases.py",),
     "pyarrow": ("runner/streams.py",),
@@ -84,6 +78,12 @@ def test_a_library_is_imported_in_its_home_only(file: Path) -> None:
     names = {name.split(".")[0] for name in imports(file)}
     strangers = {name for name in names & HOMES.keys() if not place.startswith(HOMES[name])}
     assert not strangers
+
+
+@pytest.mark.parametrize("place", sorted({place for places in HOMES.values() for place in places}))
+def test_a_home_has_who_names_each_library_that_lives_there(place: str) -> None:
+    text = "".join(file.read_text() for file in sources() if file.relative_to(ROOT).as_posix().startswith(place))
+    assert {library for library, homes in HOMES.items() if place in homes and library not in text} == set()
 
 
 def test_there_is_no_import_cycle_at_start_up() -> None:

@@ -10,8 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +27,7 @@ from runner.schedule.messages import Key
 from runner.schedule.sampler import Sampler
 from tests.runner.journal.lines import line
 from tests.runner.scripted import Answer, corpus, scripted
+from tests.waiting import until
 
 CASES = {
     case["id"]: case
@@ -96,13 +95,6 @@ def stopped_early(folder: Path, case: dict[str, Any], base_url: str) -> None:
     folder.joinpath("r.jsonl").write_bytes(left)
 
 
-def wait_for(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + 15
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 def written(folder: Path) -> int:
     path = folder / "r.jsonl"
     return path.read_bytes().count(b"\n") if path.exists() else 0
@@ -152,7 +144,7 @@ def test_a_second_run_on_the_same_file_is_refused_and_harms_nothing(folder: Path
         scripted(lambda text, number: Answer(after_s=0.4)) as server,
         start(folder, server.base_url) as first,
     ):
-        wait_for(lambda: written(folder) > 0)
+        until(lambda: written(folder) > 0)
         second = run(folder, server.base_url)
         first.communicate(timeout=20)
     assert second.status == 2
@@ -316,7 +308,7 @@ def test_ctrl_c_after_half_of_the_samples(folder: Path) -> None:
     with scripted() as server:
         server.answer = lambda text, number: Answer(after_s=delays[server.requests - 1])
         with start(folder, server.base_url, "-j", "2", "--grace", "0.2") as process:
-            wait_for(lambda: written(folder) == want["rows_after_interrupt"])
+            until(lambda: written(folder) == want["rows_after_interrupt"])
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=20)
         assert (process.returncode, written(folder)) == (130, 3)
@@ -331,7 +323,7 @@ def test_kill_9_loses_at_most_what_was_in_flight(folder: Path) -> None:
     corpus(folder, ["f1"], 40)
     with scripted(lambda text, number: Answer(after_s=0.02)) as server:
         with start(folder, server.base_url, "-j", "4") as process:
-            wait_for(lambda: written(folder) >= want["rows_at_least"])
+            until(lambda: written(folder) >= want["rows_at_least"])
             process.kill()
         kept = folder.joinpath("r.jsonl").read_bytes()
         asked = server.requests

@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from corpora.corpus import load
 from corpora.jsonl import read_records
+from tests.waiting import until
 
 KEYS = [(fixture.id, sample) for fixture in load("refunds").fixtures for sample in range(3)]
 
@@ -22,13 +22,6 @@ KEYS = [(fixture.id, sample) for fixture in load("refunds").fixtures for sample 
 def command(base_url: str, path: Path | str, *flags: str) -> list[str]:
     start = [sys.executable, "-m", "runner", "run", "refunds", "--base-url", base_url, "--model", "m", "--quiet"]
     return [*start, "--no-preflight", "-o", str(path), *flags]
-
-
-def wait_for(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + 15
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def lines(path: Path) -> int:
@@ -46,7 +39,7 @@ def test_the_first_signal_ends_new_work_and_keeps_what_is_in_flight(tmp_path: Pa
     server = endpoint(latency_s=0.1)
     path = tmp_path / "r.jsonl"
     process = subprocess.Popen(command(server.base_url, path, "-j", "4"), stderr=subprocess.PIPE)
-    wait_for(lambda: lines(path) >= 4)
+    until(lambda: lines(path) >= 4)
     process.send_signal(signal.Signals[name])
     _, said = process.communicate(timeout=15)
     assert process.returncode == 130, said
@@ -70,7 +63,7 @@ def test_what_hangs_is_cut_and_the_file_is_whole(tmp_path: Path, endpoint, flags
     path = tmp_path / "r.jsonl"
     subprocess.run(command(server.base_url, path, "--fixture", "det-001"), check=True, timeout=20)
     process = subprocess.Popen(command(slow.base_url, path, "-j", "4", *flags), stderr=subprocess.PIPE)
-    wait_for(lambda: slow.stats().requests >= 4)
+    until(lambda: slow.stats().requests >= 4)
     for _ in range(signals):
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
@@ -139,7 +132,7 @@ def test_results_that_are_removed_under_the_run_are_missed(tmp_path: Path, endpo
     process = subprocess.Popen(
         command(server.base_url, path, "-j", "2", "--samples", "40"), stderr=subprocess.PIPE, text=True
     )
-    wait_for(lambda: lines(path) >= 2)
+    until(lambda: lines(path) >= 2)
     path.unlink()
     _, said = process.communicate(timeout=15)
     assert process.returncode == 3

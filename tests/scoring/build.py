@@ -104,5 +104,9 @@ def an_error(fixture: Fixture, sample: int = 0, kind: str = "timeout") -> Record
     return a_record(fixture, sample=sample, status="error", error=Failure(kind=kind, message=""), turns=())
 
 
+def a_turn(text: str | None = None, finish_reason: str | None = None) -> Turn:
+    return Turn(text=text, response=None, finish_reason=finish_reason)
+
+
 def an_effect(turn: int, tool: str, answer: Any) -> Effect:
     return Effect(turn=turn, index=0, tool=tool, answer=answer)

@@ -27,6 +27,7 @@ from scoring.guarded import DecisionLog, Refused, guarded
 from scoring.guarding.keeper import keeper_of
 from scoring.judging.verdicts import Verdict
 from tests.scoring.build import CODES, a_probe, a_set
+from tests.waiting import until
 
 MEMBER = a_probe("reason_code", "refund_order", "membership", set="codes")
 
@@ -44,14 +45,6 @@ class Service:
         if self.down:
             raise ConnectionError("postgres://user:secret@host is away")
         return list(self.values)
-
-
-def until(what: Callable[[], Any], timeout_s: float = 10) -> None:
-    """Wait for a state."""
-    end = time.monotonic() + timeout_s
-    while not what():
-        assert time.monotonic() < end, "this never came"
-        time.sleep(0.005)
 
 
 def a_guard(service: Any = CODES) -> Guard:

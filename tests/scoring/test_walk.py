@@ -8,10 +8,21 @@ import pytest
 
 from corpora.corpus import Probe
 from corpora.errors import BadInput
-from corpora.records import Call, Record, Turn
+from corpora.records import Call, Record
 from scoring import Verdict, judge
 from scoring.judging.walk import Judge
-from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool, an_effect, an_error
+from tests.scoring.build import (
+    a_call,
+    a_corpus,
+    a_fixture,
+    a_probe,
+    a_record,
+    a_set,
+    a_tool,
+    a_turn,
+    an_effect,
+    an_error,
+)
 
 TOOLS = [
     a_tool("book", required=["who"], properties={"who": {"type": "string"}, "zone": {"type": "string"}}),
@@ -21,10 +32,6 @@ TOOLS = [
 PROBE = a_probe("zone", "book", type="timezone", bait=["UTC"])
 FIXTURE = a_fixture(user="Book it for nine, please.", hidden={"zone": "Asia/Tokyo"})
 CORPUS = a_corpus([FIXTURE], TOOLS, [PROBE])
-
-
-def turn(text: str | None = None, finish_reason: str | None = None) -> Turn:
-    return Turn(text=text, response=None, finish_reason=finish_reason)
 
 
 def one(record: Record) -> Verdict:
@@ -67,17 +74,17 @@ def clarify(field: str) -> Call:
             a_record(FIXTURE, calls=[LOOK]), {"label": None, "passes": None, "offered": True}, id="the turn cap"
         ),
         pytest.param(
-            a_record(FIXTURE, "Fine.", [LOOK], turns=[turn(), turn("Fine.")]),
+            a_record(FIXTURE, "Fine.", [LOOK], turns=[a_turn(), a_turn("Fine.")]),
             {"label": "DRIFT"},
             id="a lookup, then talk",
         ),
         pytest.param(
-            a_record(FIXTURE, "Well.", [LOOK], turns=[turn("Which time zone?"), turn("Well.")]),
+            a_record(FIXTURE, "Well.", [LOOK], turns=[a_turn("Which time zone?"), a_turn("Well.")]),
             {"label": "ASK"},
             id="an ask in an earlier turn",
         ),
         pytest.param(
-            a_record(FIXTURE, "OK.", [a_call("look_up", "x")], turns=[turn(), turn("OK.")]),
+            a_record(FIXTURE, "OK.", [a_call("look_up", "x")], turns=[a_turn(), a_turn("OK.")]),
             {"label": "DRIFT", "malformed": None},
             id="an unread call that was got over",
         ),
@@ -85,7 +92,7 @@ def clarify(field: str) -> Call:
         pytest.param(a_record(FIXTURE, calls=[clarify("who")]), {"label": "DRIFT"}, id="clarify for another field"),
         pytest.param(a_record(FIXTURE, calls=[a_call("ask_user", {"field": 3})]), {"label": "DRIFT"}, id="no field"),
         pytest.param(
-            a_record(FIXTURE, malformed="no-choices", turns=[turn()]),
+            a_record(FIXTURE, malformed="no-choices", turns=[a_turn()]),
             {"label": None, "malformed": "no-choices"},
             id="a reply that is none",
         ),
@@ -161,19 +168,19 @@ def test_a_verdict_names_its_sample_run_and_model() -> None:
 def test_what_a_tool_answered_is_visible_from_the_next_turn_on() -> None:
     late = a_call("book", {"who": "a", "zone": "Asia/Tokyo"}, turn=1)
     answer = [an_effect(0, "look_up", {"site": {"zone": "asia/tokyo"}})]
-    seen = one(a_record(FIXTURE, calls=[LOOK, late], turns=[turn(), turn()], effects=tuple(answer)))
+    seen = one(a_record(FIXTURE, calls=[LOOK, late], turns=[a_turn(), a_turn()], effects=tuple(answer)))
     assert (seen.label, seen.where, seen.form) == ("COPY", "tool", "case-fold")
     assert seen.span is not None
     assert (seen.span.message, seen.span.path) == (1, "site.zone")
     early = one(
-        a_record(FIXTURE, calls=[late], turns=[turn(), turn()], effects=(an_effect(1, "look_up", "Asia/Tokyo"),))
+        a_record(FIXTURE, calls=[late], turns=[a_turn(), a_turn()], effects=(an_effect(1, "look_up", "Asia/Tokyo"),))
     )
     assert (early.label, early.subtype) == ("INJECT", "contamination")
 
 
 def test_the_models_own_words_of_an_earlier_turn_are_no_source() -> None:
     late = a_call("book", {"who": "a", "zone": "Europe/Rome"}, turn=1)
-    verdict = one(a_record(FIXTURE, None, [LOOK, late], turns=[turn("Europe/Rome it is."), turn()]))
+    verdict = one(a_record(FIXTURE, None, [LOOK, late], turns=[a_turn("Europe/Rome it is."), a_turn()]))
     assert (verdict.label, verdict.subtype) == ("INJECT", "assistant")
 
 

@@ -34,7 +34,7 @@ NOW = datetime(2027, 3, 4, 10, 0, 0, tzinfo=UTC)
         ("99999999999999999999", None),
     ],
 )
-def test_retry_after(value: str, seconds: float | None) -> None:
+def test_retry_after_is_seconds_or_a_date_and_nothing_else(value: str, seconds: float | None) -> None:
     assert limits({"Retry-After": value}, NOW).retry_after_s == seconds
 
 

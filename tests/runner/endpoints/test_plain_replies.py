@@ -83,7 +83,6 @@ odd = st.one_of(
 FIELDS = ("id", "object", "type", "model", "system_fingerprint", "choices", "usage", "error", "data")
 IN_CHOICE = ("message", "finish_reason")
 IN_MESSAGE = ("content", "tool_calls", "refusal", "function_call")
-IN_CALL = ("id", "function", "name", "arguments")
 IN_USAGE = ("prompt_tokens", "completion_tokens")
 
 

@@ -20,15 +20,9 @@ from corpora.jsonl import changed
 from scoring.guard import Guard
 from scoring.guarding.keeper import Keeper, clock, keeper_of
 from tests.scoring.build import CODES, a_probe, a_set
+from tests.waiting import until
 
 CODE = a_probe("code", "t", "membership", set="codes")
-
-
-def until(what: Callable[[], Any], timeout_s: float = 10) -> None:
-    end = time.monotonic() + timeout_s
-    while not what():
-        assert time.monotonic() < end, "this never came"
-        time.sleep(0.002)
 
 
 class Source:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,16 +20,10 @@ from scoring.guard import Decision, Guard
 from scoring.guarding.log import DecisionLog, Entry, line
 from scoring.judging.verdicts import Verdict
 from tests.scoring.build import CODES, a_probe
+from tests.waiting import until
 
 GUARD = Guard([a_probe("code", "t", "membership", set="codes")], {"codes": CODES})
 PASSED, REFUSED = (GUARD.check("t", {"code": code}) for code in ("OTHER", "x"))
-
-
-def until(what: Callable[[], Any], timeout_s: float = 10) -> None:
-    end = time.monotonic() + timeout_s
-    while not what():
-        assert time.monotonic() < end, "this never came"
-        time.sleep(0.002)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -125,7 +118,7 @@ def test_an_idle_log_writes_at_once_what_comes_later(tmp_path: Path) -> None:
     assert all(thread.daemon for thread in threading.enumerate() if thread.name == "guard-log")
 
 
-def test_nothing_to_write_is_nothing_to_wait_for(tmp_path: Path) -> None:
+def test_nothing_to_write_is_nothing_to_until(tmp_path: Path) -> None:
     log = DecisionLog(tmp_path / "d.jsonl")
     assert log.flush(0) is True
     assert (log.dropped, list(tmp_path.iterdir())) == (0, [])

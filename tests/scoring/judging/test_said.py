@@ -6,19 +6,26 @@ from typing import Any
 
 import pytest
 
-from corpora.records import Record, Turn
+from corpora.records import Record
 from scoring.judging.walk import Judge
-from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool, an_effect, an_error
+from tests.scoring.build import (
+    a_call,
+    a_corpus,
+    a_fixture,
+    a_probe,
+    a_record,
+    a_set,
+    a_tool,
+    a_turn,
+    an_effect,
+    an_error,
+)
 
 F, G = a_fixture("f"), a_fixture("g")
 TOOLS = [a_tool("act", properties={"value": {}, "code": {}})]
 CODE = a_probe("code", measure="membership", set="codes")
 WORDS = Judge(a_corpus([F, G], TOOLS, [a_probe(), CODE]), {"codes": a_set()})
 CALLS_ALONE = Judge(a_corpus([F, G], TOOLS, [CODE]), {"codes": a_set()})
-
-
-def a_turn(text: str | None = None, finish_reason: str | None = None) -> Turn:
-    return Turn(text=text, response=None, finish_reason=finish_reason)
 
 
 TWO = (a_turn("a"), a_turn("b"))

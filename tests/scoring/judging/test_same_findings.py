@@ -9,10 +9,21 @@ import pytest
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
 from corpora.lean import LeanCall, LeanRecord, LeanTurn
-from corpora.records import USER_STUBS, Effect, Record, Turn
+from corpora.records import USER_STUBS, Effect, Record
 from scoring import judge
 from scoring.judging.walk import Judge
-from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool, an_effect, an_error
+from tests.scoring.build import (
+    a_call,
+    a_corpus,
+    a_fixture,
+    a_probe,
+    a_record,
+    a_set,
+    a_tool,
+    a_turn,
+    an_effect,
+    an_error,
+)
 
 F, G = a_fixture("f", user="red"), a_fixture("g", user="blue", truth={"value": "blue"})
 TOOLS = [a_tool("act", properties={"value": {}, "code": {}})]
@@ -34,10 +45,6 @@ def test_the_last_judge_serves_its_own_corpus_and_sets_only() -> None:
     assert second is not first
     assert second.corpus is not corpus
     assert Judge.of(second.corpus, sets) is second
-
-
-def a_turn(text: str | None = None, finish_reason: str | None = None) -> Turn:
-    return Turn(text=text, response=None, finish_reason=finish_reason)
 
 
 def answered(*answers: Any, turns: int = 2) -> Record:
