@@ -104,7 +104,7 @@ def summary() -> Summary:
         checks=tuple(Check(name=name, left=left, right=right, ok=ok) for name, left, right, ok in checks),
         samples=numbered(Samples, 71, planned=9999, missing=(("a", 1),)),
         pins=Pins(
-            request_model=("asked",), response_models=("m-1", f"m-2{MARKUP}"), system_fingerprints=("fp-1", "fp-2"),
+            request_model=("ask-1", "ask-2"), response_models=("m-1", f"m-2{MARKUP}"), system_fingerprints=("fp-1", "fp-2"),
             moved=True,
         ),
         drawn=Drawn(
