@@ -104,8 +104,8 @@ def summary() -> Summary:
         checks=tuple(Check(name=name, left=left, right=right, ok=ok) for name, left, right, ok in checks),
         samples=numbered(Samples, 71, planned=9999, missing=(("a", 1),)),
         pins=Pins(
-            request_model=("ask-1", "ask-2"), response_models=("m-1", f"m-2{MARKUP}"), system_fingerprints=("fp-1", "fp-2"),
-            moved=True,
+            request_model=("ask-1", "ask-2"), response_models=("m-1", f"m-2{MARKUP}"),
+            system_fingerprints=("fp-1", "fp-2"), moved=True,
         ),
         drawn=Drawn(
             run_id=f"r{MARKUP}" * 9, api="=openai-chat", base_url=f"http://h{MARKUP}/v1", temperature=0.25,
