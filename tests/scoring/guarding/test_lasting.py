@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import signal
+import struct
 import subprocess
 import sys
+import termios
 import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -94,6 +100,89 @@ def test_a_pipe_is_neither_searched_nor_put_aside(tmp_path: Path) -> None:
     assert append(path, b"a\n", 1) == (2, None)
     reader.join(10)
     assert (found, [file.name for file in tmp_path.iterdir()]) == ([b"a\n"], ["pipe"])
+
+
+class Slow:
+    """A pipe that is read when a test says so, and what is appended to it by a thread meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        self.path = path
+        self.reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        self.data = bytes(range(256)) * 1_000
+        self.found: list[tuple[int, str | None]] = []
+        self.thread = threading.Thread(target=self.append, args=(self.data,), daemon=True)
+        self.thread.start()
+        until(lambda: self.waiting() == fcntl.fcntl(self.reader, fcntl.F_GETPIPE_SZ))
+
+    def append(self, data: bytes) -> None:
+        self.found.append(append(self.path, data, MOST))
+
+    def waiting(self) -> int:
+        (found,) = struct.unpack("i", fcntl.ioctl(self.reader, termios.FIONREAD, bytes(4)))
+        return int(found)
+
+    def read(self) -> bytes:
+        """All that is there, and comes, until as much was read as was to be appended."""
+        os.set_blocking(self.reader, True)
+        read = b""
+        while len(read) < len(self.data):
+            read += os.read(self.reader, len(self.data) - len(read))
+        return read
+
+
+def until(what: Callable[[], object]) -> None:
+    end = time.monotonic() + 10
+    while not what():
+        assert time.monotonic() < end, "this never came"
+        time.sleep(0.002)
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[Slow]:
+    made = Slow(tmp_path / "pipe")
+    yield made
+    os.close(made.reader)  # who still writes is told so
+    made.thread.join(10)
+
+
+only_linux = pytest.mark.skipif(sys.platform != "linux", reason="asks how much a pipe holds")
+
+
+@only_linux
+def test_a_write_that_a_signal_breaks_off_goes_on_where_it_stopped(slow: Slow) -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGUSR1, lambda number, _frame: heard.append(number))
+    try:
+        signal.pthread_kill(slow.thread.ident or 0, signal.SIGUSR1)
+        until(lambda: heard)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert slow.read() == slow.data
+    slow.thread.join(2)
+    assert (slow.found, slow.waiting()) == ([(len(slow.data), None)], 0)
+
+
+@only_linux
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_that_was_forked_in_the_middle_of_a_line_holds_nobody_up(slow: Slow) -> None:
+    ended, end = os.pipe()
+    child = os.fork()
+    if not child:  # pragma: no cover - another process
+        os.close(end)
+        os.read(ended, 1)
+        os._exit(0)
+    try:
+        assert slow.read() == slow.data
+        slow.thread.join(10)
+        after = threading.Thread(target=slow.append, args=(b"after\n",), daemon=True)
+        after.start()
+        after.join(5)
+        assert slow.found == [(len(slow.data), None), (6, None)]
+    finally:
+        os.close(end)
+        os.waitpid(child, 0)
+        os.close(ended)
 
 
 def test_a_disk_that_is_full_says_so() -> None:
