@@ -74,8 +74,8 @@ def ask(way: Way) -> bool:
     command += ["--samples", "1", "--limit", str(FIXTURES), "--max-tokens", "96", "--max-turns", "1", "-j", "2"]
     command += ["--api-key-env", "ANY_KEY", "-o", str(output), *way.flags]
     environ = {**os.environ, "ANY_KEY": KEY}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, env=environ)
-    records = [json.loads(line) for line in output.read_text().splitlines()] if output.exists() else []
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=600, check=False, env=environ)
+    records = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()] if output.exists() else []
     says(way, records, done)
     return done.returncode == 0 and bool(records)
 
@@ -107,7 +107,7 @@ def report(faulty: str) -> None:
         said = subprocess.run(
             [str(FOLDER / "bin/llmock"), "report", "--url", faulty],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=False,
             timeout=60,
         )
@@ -128,7 +128,7 @@ def litellm(llama: dict[str, str]) -> Iterator[str]:
     config = FOLDER / "litellm.json"
     backend = {"model": f"openai/{llama['model']}", "api_base": llama["base_url"], "api_key": "none"}
     models = [{"model_name": "local", "litellm_params": backend}]
-    config.write_text(json.dumps({"model_list": models, "general_settings": {"master_key": KEY}}))
+    config.write_text(json.dumps({"model_list": models, "general_settings": {"master_key": KEY}}), encoding="utf-8")
     port = free_port()
     command = [str(FOLDER / "bin/litellm"), "--config", str(config), "--port", str(port), "--host", "127.0.0.1"]
     with running(command, stdout=subprocess.DEVNULL):
@@ -147,8 +147,8 @@ def llmock(flags: tuple[str, ...]) -> Iterator[str]:
 @contextmanager
 def running(command: list[str], stdout: int) -> Iterator[subprocess.Popen[str]]:
     """A child process that ends with the block."""
-    with (FOLDER / f"{Path(command[0]).name}.log").open("a") as log:
-        process = subprocess.Popen(command, stdout=stdout, stderr=log, text=True)
+    with (FOLDER / f"{Path(command[0]).name}.log").open("a", encoding="utf-8") as log:
+        process = subprocess.Popen(command, stdout=stdout, stderr=log, encoding="utf-8")
         try:
             yield process
         finally:

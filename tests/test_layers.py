@@ -52,7 +52,7 @@ def sources() -> list[Path]:
 
 def imports(file: Path) -> Iterator[str]:
     """Every module that a file names in an import, typing imports and those in functions included."""
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -82,7 +82,9 @@ def test_a_library_is_imported_in_its_home_only(file: Path) -> None:
 
 @pytest.mark.parametrize("place", sorted({place for places in HOMES.values() for place in places}))
 def test_a_home_has_who_names_each_library_that_lives_there(place: str) -> None:
-    text = "".join(file.read_text() for file in sources() if file.relative_to(ROOT).as_posix().startswith(place))
+    text = "".join(
+        file.read_text(encoding="utf-8") for file in sources() if file.relative_to(ROOT).as_posix().startswith(place)
+    )
     assert {library for library, homes in HOMES.items() if place in homes and library not in text} == set()
 
 
@@ -97,7 +99,7 @@ def test_there_is_no_import_cycle_at_start_up() -> None:
 
 def _at_start_up(file: Path, known: set[str]) -> set[str]:
     found = set()
-    todo: list[ast.stmt] = list(ast.parse(file.read_text()).body)
+    todo: list[ast.stmt] = list(ast.parse(file.read_text(encoding="utf-8")).body)
     while todo:
         match todo.pop():
             case ast.Import(names=names):

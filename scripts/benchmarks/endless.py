@@ -46,7 +46,7 @@ BASE = Record(
 
 
 def rss_mib() -> float:
-    for line in Path("/proc/self/status").read_text().splitlines():
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
     raise OSError("no VmRSS")

@@ -31,7 +31,7 @@ def codes(state: int) -> str:
 
 def put(file: Path, text: str) -> None:
     """The table of the service changes in one step, as a transaction would."""
-    file.with_suffix(".new").write_text(text)
+    file.with_suffix(".new").write_text(text, encoding="utf-8")
     file.with_suffix(".new").replace(file)
 
 
@@ -119,7 +119,7 @@ async def play(url: str, file: Path, total: int, width: int) -> None:
 def main() -> None:
     total = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     width = int(sys.argv[2]) if len(sys.argv) > 2 else 32
-    with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w+") as log:
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w+", encoding="utf-8") as log:
         file = Path(folder, "codes.txt")
         put(file, codes(0))
         environment = {**os.environ, "CODES_FILE": str(file), "REFRESH_S": "0.1"}
@@ -134,11 +134,11 @@ def main() -> None:
 
 def _url(log: Path, process: subprocess.Popen[bytes]) -> str:
     while process.poll() is None:
-        found = re.search(r"running on (http://\S+)", log.read_text())
-        if found and log.read_text().count("startup complete") == 2:
+        found = re.search(r"running on (http://\S+)", log.read_text(encoding="utf-8"))
+        if found and log.read_text(encoding="utf-8").count("startup complete") == 2:
             return found[1]
         time.sleep(0.1)
-    sys.exit(json.dumps(log.read_text()[-500:]))
+    sys.exit(json.dumps(log.read_text(encoding="utf-8")[-500:]))
 
 
 if __name__ == "__main__":

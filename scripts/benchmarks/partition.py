@@ -54,7 +54,7 @@ def hosts() -> Iterator[None]:
     finally:
         for name in reversed(made):
             found = subprocess.run(
-                ["ip", "netns", "pids", name], capture_output=True, text=True, timeout=10, check=False
+                ["ip", "netns", "pids", name], capture_output=True, encoding="utf-8", timeout=10, check=False
             )
             for pid in found.stdout.split():
                 os.kill(int(pid), 9)
@@ -67,7 +67,7 @@ class Hosts:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         token = folder / "token"
-        token.write_text(secrets.token_hex(32))
+        token.write_text(secrets.token_hex(32), encoding="utf-8")
         token.chmod(0o600)
         self.environ = {
             **{name: value for name, value in os.environ.items() if not name.startswith("RAY_")},
@@ -99,11 +99,11 @@ class Hosts:
             process = self.start(host, *command, log=log.name)
             end = time.monotonic() + 40
             while process.poll() is None and time.monotonic() < end:
-                if "Ray runtime started" in log.read_text():
+                if "Ray runtime started" in log.read_text(encoding="utf-8"):
                     return
                 time.sleep(0.2)
             process.kill()
-        raise RuntimeError(f"host {host} did not start: {log.read_text()[-500:]}")
+        raise RuntimeError(f"host {host} did not start: {log.read_text(encoding='utf-8')[-500:]}")
 
 
 def cut(seconds: float) -> None:
@@ -144,7 +144,9 @@ def cut(seconds: float) -> None:
         except (subprocess.TimeoutExpired, RuntimeError) as error:
             print(f"  FAILED: {error}")
         finally:
-            print("  " + "\n  ".join((here.folder / "run.log").read_text().splitlines()[-8:]), flush=True)
+            print(
+                "  " + "\n  ".join((here.folder / "run.log").read_text(encoding="utf-8").splitlines()[-8:]), flush=True
+            )
             shutil.copy(here.folder / "run.log", "/tmp/partition-run.log")
             for host in (1, 2, 3):
                 shutil.copy(here.folder / f"ray{host}.log", f"/tmp/partition-ray{host}.log")

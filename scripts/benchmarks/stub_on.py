@@ -33,7 +33,7 @@ async def main() -> None:
     await web.TCPSite(runner, sys.argv[1], 8099, backlog=1024).start()
     while True:
         await asyncio.sleep(0.2)
-        Path("stub.new").write_text(json.dumps({"requests": requests}))
+        Path("stub.new").write_text(json.dumps({"requests": requests}), encoding="utf-8")
         Path("stub.new").replace("stub.json")
 
 

@@ -158,10 +158,10 @@ def lines(values: list[dict[str, object]]) -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A corpus that adds up."""
-    (tmp_path / "corpus.toml").write_text(WINDOWS)
-    (tmp_path / "book.json").write_text(json.dumps(WINDOW_SCHEMA))
-    (tmp_path / "fixtures.jsonl").write_text(lines(WINDOW_FIXTURES))
-    (tmp_path / "canned.jsonl").write_text(lines(WINDOW_CANNED))
+    (tmp_path / "corpus.toml").write_text(WINDOWS, encoding="utf-8")
+    (tmp_path / "book.json").write_text(json.dumps(WINDOW_SCHEMA), encoding="utf-8")
+    (tmp_path / "fixtures.jsonl").write_text(lines(WINDOW_FIXTURES), encoding="utf-8")
+    (tmp_path / "canned.jsonl").write_text(lines(WINDOW_CANNED), encoding="utf-8")
     return tmp_path
 
 
@@ -171,9 +171,9 @@ def plant(folder: Path) -> Callable[[str, str, str], Path]:
 
     def replace(file: str, old: str, new: str) -> Path:
         path = folder / file
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
-        path.write_text(text.replace(old, new))
+        path.write_text(text.replace(old, new), encoding="utf-8")
         return folder
 
     return replace

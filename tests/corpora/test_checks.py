@@ -215,14 +215,14 @@ def test_an_answer_outside_its_set_is_named(old: str, new: str, where: str, plan
 
 
 def test_a_corpus_without_a_probe_has_nothing_to_measure(folder: Path) -> None:
-    text = (folder / "corpus.toml").read_text()
-    (folder / "corpus.toml").write_text("probes = []\n" + text[: text.index("[[probes]]")])
+    text = (folder / "corpus.toml").read_text(encoding="utf-8")
+    (folder / "corpus.toml").write_text("probes = []\n" + text[: text.index("[[probes]]")], encoding="utf-8")
     whats = [fault.what for fault in faults(read(folder))]
     assert "there is no probe; name at least one [[probes]]" in whats
 
 
 def test_a_corpus_without_a_fixture_is_none(folder: Path) -> None:
-    (folder / "fixtures.jsonl").write_text("")
+    (folder / "fixtures.jsonl").write_text("", encoding="utf-8")
     whats = [fault.what for fault in faults(read(folder))]
     assert "there is no fixture; write at least one into fixtures.jsonl" in whats
 

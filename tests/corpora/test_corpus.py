@@ -52,16 +52,21 @@ def test_a_corpus_is_found_by_bundled_name_or_folder(desk, monkeypatch) -> None:
 def test_a_hash_moves_with_what_it_pins_and_with_nothing_else(desk) -> None:
     folder = desk()
     before = load(folder)
-    (folder / "README.md").write_text("words")
-    (folder / "canned.jsonl").write_text("")
-    (folder / "service.py").write_text("from enum import Enum\nclass Room(Enum):\n    C = 'C'\n")
+    (folder / "README.md").write_text("words", encoding="utf-8")
+    (folder / "canned.jsonl").write_text("", encoding="utf-8")
+    (folder / "service.py").write_text("from enum import Enum\nclass Room(Enum):\n    C = 'C'\n", encoding="utf-8")
     assert load(folder).corpus_sha256 == before.corpus_sha256
     fixtures = folder / "fixtures.jsonl"
     fixtures.write_text(
-        fixtures.read_text().replace('{"id": "g-1", "stratum": "given"', '{"stratum":"given","id":"g-1"')
+        fixtures.read_text(encoding="utf-8").replace(
+            '{"id": "g-1", "stratum": "given"', '{"stratum":"given","id":"g-1"'
+        ),
+        encoding="utf-8",
     )
     assert load(folder).corpus_sha256 == before.corpus_sha256, "the order of keys and white space do not matter"
-    fixtures.write_text(fixtures.read_text().replace("Room A please.", "Room B please."))
+    fixtures.write_text(
+        fixtures.read_text(encoding="utf-8").replace("Room A please.", "Room B please."), encoding="utf-8"
+    )
     after = load(folder)
     assert after.corpus_sha256 != before.corpus_sha256
     assert after.fixtures[0].sha256 != before.fixtures[0].sha256
@@ -269,15 +274,15 @@ def test_a_set_that_cannot_be_read_is_named_with_its_corpus(desk) -> None:
 def test_a_probe_may_be_of_every_item_of_an_array(desk, path: str) -> None:
     rooms = '{ type = "object", properties = { rooms = { type = "array", items = { type = "string" } } } }'
     folder = desk(corpus_dot_toml=('"book.json"', rooms), canned_dot_jsonl=None)
-    text = (folder / "corpus.toml").read_text()
-    (folder / "corpus.toml").write_text(text.replace('argument = "room"', f'argument = "{path}"'))
+    text = (folder / "corpus.toml").read_text(encoding="utf-8")
+    (folder / "corpus.toml").write_text(text.replace('argument = "room"', f'argument = "{path}"'), encoding="utf-8")
     assert load(folder).probes[0].argument == path
 
 
 def test_an_older_snapshot_out_of_the_folder_is_told_with_the_line_that_names_it(desk) -> None:
     folder = desk()
-    text = (folder / "corpus.toml").read_text()
-    (folder / "corpus.toml").write_text(f'{text}former = ["../old.json"]\n')
+    text = (folder / "corpus.toml").read_text(encoding="utf-8")
+    (folder / "corpus.toml").write_text(f'{text}former = ["../old.json"]\n', encoding="utf-8")
     with pytest.raises(BadInput) as caught:
         read_sets(load(folder))
     assert str(caught.value).startswith(f"{folder}/corpus.toml:22: sets.rooms.former: the path '../old.json' leaves ")
@@ -305,7 +310,9 @@ def test_a_saved_byte_order_mark_and_windows_line_ends_change_nothing(desk) -> N
 def test_a_corpus_reads_nothing_outside_its_folder_and_waits_for_no_pipe(desk, name: str) -> None:
     folder = desk()
     outside = folder.parent / name
-    outside.write_text((folder / name).read_text() if (folder / name).exists() else "")
+    outside.write_text(
+        (folder / name).read_text(encoding="utf-8") if (folder / name).exists() else "", encoding="utf-8"
+    )
     (folder / name).unlink(missing_ok=True)
     (folder / name).symlink_to(outside)
     with pytest.raises(BadInput, match="leaves the corpus's folder"):

@@ -29,7 +29,7 @@ def names(corpus: Corpus) -> dict[str, set[str]]:
 
 
 def run(script: Path, *flags: str) -> str:
-    return subprocess.run([sys.executable, script, *flags], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([sys.executable, script, *flags], check=True, capture_output=True, encoding="utf-8").stdout
 
 
 def shown(fixture: Fixture) -> str:

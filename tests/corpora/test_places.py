@@ -47,7 +47,7 @@ values = [1]
 )
 def test_a_field_is_found_at_its_line_or_at_the_table_round_it(field: str, line: int | None, tmp_path: Path) -> None:
     path = tmp_path / "corpus.toml"
-    path.write_text(TEXT)
+    path.write_text(TEXT, encoding="utf-8")
     assert line_of(path, field) == line
 
 

@@ -60,7 +60,7 @@ sibling = ["One whole timestamp, please."]
 
 def read(tmp_path: Path, text: str = WORLD) -> tuple[World, ...]:
     path = tmp_path / "worlds.toml"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return read_worlds(path)
 
 
@@ -156,12 +156,12 @@ def test_what_passes_follows_from_the_construction(tmp_path: Path) -> None:
 
 
 def test_a_corpus_counts_its_worlds_and_takes_what_passes_from_them(folder: Path) -> None:
-    (folder / "worlds.toml").write_text(WORLD.replace('argument = "notify.*"', 'argument = "code"'))
-    text = (folder / "corpus.toml").read_text()
+    (folder / "worlds.toml").write_text(WORLD.replace('argument = "notify.*"', 'argument = "code"'), encoding="utf-8")
+    text = (folder / "corpus.toml").read_text(encoding="utf-8")
     text = text.replace('"book.json"', '{ type = "object" }').replace("revealed = 1", STRATA)
     text = text.replace('type = "timezone"', 'type = "timezone"\npass_in = { sibling = ["ASK"] }')
     others = "".join(f'[[probes]]\ntool = "book"\nargument = "{n}"\nmeasure = "closed-world"\n' for n in OTHERS)
-    (folder / "corpus.toml").write_text(text + others)
+    (folder / "corpus.toml").write_text(text + others, encoding="utf-8")
     corpus = load(folder)
     assert [fixture.id for fixture in corpus.fixtures][:4] == ["a1", "a2", "a3", "yard~1.1.hidden-true"]
     assert corpus.probes[0].passes_in("revealed") == ("COPY",)
@@ -304,7 +304,7 @@ def test_ten_thousand_fixtures_stream_in_flat_memory() -> None:
 
 
 def test_a_fault_of_a_derived_fixture_is_found_in_its_world(folder: Path) -> None:
-    (folder / "worlds.toml").write_text(WORLD)
+    (folder / "worlds.toml").write_text(WORLD, encoding="utf-8")
     found = [fault for fault in faults(read_corpus(folder)) if "yard~1.1.hidden-true" in fault.what]
     assert [(fault.where, fault.what) for fault in found] == [
         (

@@ -37,13 +37,13 @@ values = ["OTHER", "LATE_DELIVERY"]
 def corpus(folder: Path, fixtures: list[str], samples: int = 1, **texts: str) -> Path:
     """A corpus whose fixtures say their own ids, or what `texts` says instead."""
     folder.mkdir(exist_ok=True)
-    folder.joinpath("corpus.toml").write_text(CORPUS.format(samples=samples, count=len(fixtures)))
+    folder.joinpath("corpus.toml").write_text(CORPUS.format(samples=samples, count=len(fixtures)), encoding="utf-8")
     lines = [
         {"id": id_, "stratum": "only", "messages": [{"role": "user", "content": texts.get(id_, id_)}]}
         for id_ in fixtures
     ]
-    folder.joinpath("fixtures.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    folder.joinpath("canned.jsonl").write_text("")
+    folder.joinpath("fixtures.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    folder.joinpath("canned.jsonl").write_text("", encoding="utf-8")
     return folder
 
 

@@ -17,9 +17,9 @@ Spoil = Callable[[Path], None]
 
 def edit(name: str, old: str, new: str) -> Spoil:
     def spoil(folder: Path) -> None:
-        text = (folder / name).read_text()
+        text = (folder / name).read_text(encoding="utf-8")
         assert old in text
-        (folder / name).write_text(text.replace(old, new, 1))
+        (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
 
     return spoil
 
@@ -200,7 +200,7 @@ SIMULATED = ["run", "refunds", "--simulate", "--limit", "4", "--samples", "1", "
 )
 def test_a_command_that_cannot_be_done(here: Path, capsys, arguments: list[str], sentence: str) -> None:
     assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
-    (here / "empty.jsonl").write_text("\n")
+    (here / "empty.jsonl").write_text("\n", encoding="utf-8")
     capsys.readouterr()
     assert main(arguments) == 2
     assert refused(capsys).startswith(sentence)
@@ -283,8 +283,8 @@ def test_a_cut_last_line_alone_is_said_and_is_no_failure(here: Path, capsys) -> 
 )
 def test_a_record_of_no_fixture_or_sample_is_named_by_file_and_line(here: Path, capsys, old, new, sentence) -> None:
     assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
-    lines = (here / "r.jsonl").read_text()
-    (here / "r.jsonl").write_text(lines.replace(old, new))
+    lines = (here / "r.jsonl").read_text(encoding="utf-8")
+    (here / "r.jsonl").write_text(lines.replace(old, new), encoding="utf-8")
     capsys.readouterr()
     assert main(["score", "r.jsonl"]) == 2
     assert refused(capsys).startswith(sentence)

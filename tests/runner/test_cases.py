@@ -31,7 +31,9 @@ from tests.waiting import until
 
 CASES = {
     case["id"]: case
-    for case in map(json.loads, Path(__file__).parent.joinpath("data/runner.jsonl").read_text().splitlines())
+    for case in map(
+        json.loads, Path(__file__).parent.joinpath("data/runner.jsonl").read_text(encoding="utf-8").splitlines()
+    )
 }
 VOLATILE = {"run_id", "site", "started_at", "queued_s", "latency_s", "turns", "base_url"}
 
@@ -46,7 +48,7 @@ class Ran(NamedTuple):
 def start(folder: Path, base_url: str, *flags: str, **environ: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "runner", "run", str(folder), "--base-url", base_url, "--model", "m", "--quiet"]
     command += ["--no-preflight", "-o", str(folder / "r.jsonl"), *flags]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **environ})
+    return subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, **environ})
 
 
 def run(folder: Path, base_url: str, *flags: str, **environ: str) -> Ran:
@@ -261,7 +263,7 @@ def test_an_unexpected_error_of_one_sample_is_the_status_of_the_command_and_is_c
     case = CASES["ru-9e602c0"]
     want, plan = case["expect"], case["input"]["plan"]
     corpus(folder, plan["fixtures"], plan["samples_per_fixture"])
-    folder.joinpath("a_faulty_agent.py").write_text(FAULTY_AGENT)
+    folder.joinpath("a_faulty_agent.py").write_text(FAULTY_AGENT, encoding="utf-8")
     flags = ("--agent", "a_faulty_agent:agent", "-j", str(plan["concurrency"]))
     found = run(folder, "http://127.0.0.1:1/v1", *flags, PYTHONPATH=str(folder))
     assert (found.status != 0) == want["exit_code_nonzero"]
@@ -464,5 +466,5 @@ def test_records_are_not_kept_in_memory(folder: Path, part: int) -> None:
 
 
 def test_every_case_has_its_test() -> None:
-    source = Path(__file__).read_text()
+    source = Path(__file__).read_text(encoding="utf-8")
     assert [id_ for id_ in CASES if source.count(id_) == 0] == []

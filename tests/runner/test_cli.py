@@ -22,7 +22,7 @@ HEAVY = {"httpx", "aiohttp", "anyio", "rich", "structlog", "tenacity"}
 
 def assumeprobe(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "runner", *arguments]
-    return subprocess.run(command, text=True, capture_output=True, check=False, timeout=15, **options)
+    return subprocess.run(command, encoding="utf-8", capture_output=True, check=False, timeout=15, **options)
 
 
 def test_the_table_and_the_modules_name_the_same_commands() -> None:
@@ -40,7 +40,9 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 
 def test_help_lists_every_command_and_imports_none_of_them() -> None:
     script = "import sys, runner.cli; status = runner.cli.main(['--help']); print(*sys.modules); sys.exit(status)"
-    done = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=False, timeout=15)
+    done = subprocess.run(
+        [sys.executable, "-c", script], encoding="utf-8", capture_output=True, check=False, timeout=15
+    )
     assert done.returncode == 0
     assert all(name in done.stdout for name in COMMANDS)
     loaded = set(done.stdout.splitlines()[-1].split())

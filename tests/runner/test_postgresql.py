@@ -71,9 +71,9 @@ def server() -> Iterator[Any]:
 def here(tmp_path: Path, server: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "shop"
     folder.mkdir()
-    (folder / "corpus.toml").write_text(CORPUS)
+    (folder / "corpus.toml").write_text(CORPUS, encoding="utf-8")
     (folder / "fixtures.jsonl").write_text(
-        '{"id": "f", "stratum": "one", "messages": [{"role": "user", "content": "x"}]}\n'
+        '{"id": "f", "stratum": "one", "messages": [{"role": "user", "content": "x"}]}\n', encoding="utf-8"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHOP_DATABASE", server.get_uri())
@@ -84,7 +84,7 @@ def test_a_reference_table_is_a_set_and_what_changed_in_it_is_shown(here: Path, 
     assert main(["sets", "show", "shop:codes"]) == 2
     assert "needs a connection: allow it with --live-sets" in capsys.readouterr().err
     assert main(["sets", "show", "shop:codes", "--live-sets", "-o", "before.json"]) == 0
-    assert json.loads(Path("before.json").read_text())["values"] == ["DAMAGED", "LATE", "OTHER"]
+    assert json.loads(Path("before.json").read_text(encoding="utf-8"))["values"] == ["DAMAGED", "LATE", "OTHER"]
     server.psql(
         "update reason_codes set active = false where code = 'LATE'; insert into reason_codes values ('LOST', true)"
     )
@@ -93,7 +93,7 @@ def test_a_reference_table_is_a_set_and_what_changed_in_it_is_shown(here: Path, 
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ['- "LATE"', '+ "LOST"']
     assert lines[2].startswith("2 values in both; 3 read ")
-    assert "postgres" not in Path("before.json").read_text()
+    assert "postgres" not in Path("before.json").read_text(encoding="utf-8")
 
 
 def scanned(limit: int) -> tuple[dict[str, Any], int]:
@@ -108,7 +108,7 @@ def scanned(limit: int) -> tuple[dict[str, Any], int]:
     command = [sys.executable, "-c", script, *arguments, "--argument", "reason_code", "--format", "json"]
     root = str(Path(__file__).parents[2])
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=150, env={**os.environ, "PYTHONPATH": root}
+        command, capture_output=True, encoding="utf-8", check=False, timeout=150, env={**os.environ, "PYTHONPATH": root}
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), int(re.findall(r"\d+", done.stderr)[-1])
@@ -116,7 +116,7 @@ def scanned(limit: int) -> tuple[dict[str, Any], int]:
 
 def test_a_hundred_thousand_stored_payloads_are_scanned_in_flat_memory(here: Path, server: Any) -> None:
     server.psql(FILL)
-    Path("codes.txt").write_text("DAMAGED\nLATE\nOTHER\n")
+    Path("codes.txt").write_text("DAMAGED\nLATE\nOTHER\n", encoding="utf-8")
     found, peak_kb = scanned(100_000)
     assert (found["records"], found["calls"], found["out_of_set"]) == (100_000, 100_000, 25_000)
     assert found["shape"] == "payload: openai-chat"
@@ -127,7 +127,7 @@ def test_a_hundred_thousand_stored_payloads_are_scanned_in_flat_memory(here: Pat
 
 
 def test_nothing_can_be_written(here: Path, capsys) -> None:
-    Path("codes.txt").write_text("OTHER\n")
+    Path("codes.txt").write_text("OTHER\n", encoding="utf-8")
     query = "select setval('calls_id_seq', 7)"
     arguments = ["scan", "env:SHOP_DATABASE", "--query", query, "--set", "codes.txt", "--tool", "t", "--argument", "a"]
     assert main(arguments) == 2

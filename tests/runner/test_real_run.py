@@ -28,7 +28,7 @@ def sampling(local: LocalModel, results, *more: str) -> list[str]:
 
 
 def done(arguments: list[str]) -> str:
-    finished = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=250)
+    finished = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, timeout=250)
     assert finished.returncode == 0, finished.stderr
     return finished.stdout
 
@@ -47,7 +47,7 @@ def test_a_run_that_was_ended_goes_on_and_is_scored_the_same_each_time(tmp_path)
     results = tmp_path / "direct.jsonl"
     with LocalModel(style="direct") as local:
         arguments = sampling(local, results, "--tool-choice", "required", "--limit", "4", "--samples", "2")
-        with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as first:
+        with subprocess.Popen(arguments, stderr=subprocess.PIPE, encoding="utf-8") as first:
             wait_for_lines(results, first, 2)
             first.send_signal(signal.SIGTERM)
             first.communicate(timeout=60)

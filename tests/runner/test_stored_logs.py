@@ -17,7 +17,10 @@ from runner.streams import records
 from scoring.counting.history import History, Probe
 from scoring.judging.stored import read_values
 
-CASES = [json.loads(line) for line in (Path(__file__).parent / "data" / "logs.jsonl").read_text().splitlines()]
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "logs.jsonl").read_text(encoding="utf-8").splitlines()
+]
 TEXT = {"csv": ".csv", "jsonl": ".jsonl", "json-sequence": ".json"}
 REASONS = {"lossy-number": "damaged"}
 
@@ -30,7 +33,7 @@ def stored(case: dict[str, Any], folder: Path) -> Path:
         path.write_bytes(record.encode())
     else:
         lines = record if isinstance(record, list) else [record]
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return path
 
 
@@ -103,7 +106,9 @@ def test_an_unlabelled_log_gives_a_count_and_no_rate(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     row = '{{"tool": "refund_order", "arguments": {{"reason_code": "{}"}}}}\n'
     outside = wanted["out_of_set"]
-    path.write_text(row.format("OTHER") * (wanted["calls"] - outside) + row.format("CUSTOMER_UNHAPPY") * outside)
+    path.write_text(
+        row.format("OTHER") * (wanted["calls"] - outside) + row.format("CUSTOMER_UNHAPPY") * outside, encoding="utf-8"
+    )
     members = read_set("set", SetSpec(values=("OTHER",)), tmp_path)
     scan = Scan(Target(Probe(tool="refund_order", argument="reason_code"), members))
     scan.read(records(str(path), lambda _: scan.damaged()))

@@ -64,7 +64,7 @@ def test_csv_is_read_by_its_own_rules(tmp_path: Path) -> None:
 
 def test_a_csv_with_an_open_quote_says_where(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
-    path.write_text('a,b\n1,"2\n')
+    path.write_text('a,b\n1,"2\n', encoding="utf-8")
     assert read(path) == ([], [f"{path}:2: is no CSV: unexpected end of data"])
 
 
@@ -78,11 +78,11 @@ def test_a_folder_is_all_its_logs_in_order_of_name(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "2.jsonl").write_bytes(LINES)
     (tmp_path / "1.json.gz").write_bytes(gzip.compress(json.dumps(ROWS[:1]).encode()))
-    (tmp_path / "r.manifest.json").write_text("{}")
-    (tmp_path / ".hidden.jsonl").write_text("{}")
+    (tmp_path / "r.manifest.json").write_text("{}", encoding="utf-8")
+    (tmp_path / ".hidden.jsonl").write_text("{}", encoding="utf-8")
     (tmp_path / ".venv" / "lib").mkdir(parents=True)
-    (tmp_path / ".venv" / "lib" / "top_level.txt").write_text("words")
-    (tmp_path / "notes.md").write_text("words")
+    (tmp_path / ".venv" / "lib" / "top_level.txt").write_text("words", encoding="utf-8")
+    (tmp_path / "notes.md").write_text("words", encoding="utf-8")
     assert read(tmp_path) == ([*ROWS[:1], *ROWS], [])
     (tmp_path / "none").mkdir()
     with pytest.raises(BadInput, match="none: holds no file that ends in one of "):
@@ -120,7 +120,7 @@ def test_a_packed_file_that_was_cut_is_told(tmp_path: Path, cut: bytes) -> None:
 
 
 def test_what_follows_a_broken_value_is_told_with_a_sample(tmp_path: Path) -> None:
-    (tmp_path / "log.json").write_text('{\n"a": 1}\n{"b": \x1b nonsense')
+    (tmp_path / "log.json").write_text('{\n"a": 1}\n{"b": \x1b nonsense', encoding="utf-8")
     found, [told] = read(tmp_path / "log.json")
     assert found == [{"a": 1}]
     assert "no JSON from here on: '{\"b\": \\x1b nonsense'" in told
@@ -128,7 +128,7 @@ def test_what_follows_a_broken_value_is_told_with_a_sample(tmp_path: Path) -> No
 
 def test_values_larger_than_a_block_and_blocks_that_end_anywhere_are_whole(tmp_path: Path) -> None:
     rows = [{"n": n, "text": "x" * size} for n, size in enumerate([3_000_000, 1, 1_048_500, 20, 1_500_000])]
-    (tmp_path / "log.json").write_text(json.dumps(rows, indent=1))
+    (tmp_path / "log.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
     assert read(tmp_path / "log.json") == (rows, [])
 
 
@@ -138,7 +138,7 @@ def test_values_larger_than_a_block_and_blocks_that_end_anywhere_are_whole(tmp_p
 def test_memory_is_one_record_whatever_the_size(tmp_path: Path, form: str) -> None:
     path = tmp_path / ("log.jsonl" if form == "lines" else "log.json")
     row = json.dumps({"tool": "t", "arguments": "{}", "text": "x" * 2000})
-    with path.open("w") as stream:
+    with path.open("w", encoding="utf-8") as stream:
         stream.write("" if form == "lines" else "[\n")
         for number in range(100_000):
             stream.write(row + ("\n" if form == "lines" else ",\n" if number < 99_999 else "\n]"))
@@ -147,7 +147,9 @@ def test_memory_is_one_record_whatever_the_size(tmp_path: Path, form: str) -> No
         "n = sum(1 for _ in records(sys.argv[1], print));"
         "print(n, re.search(r'VmHWM:\\s+(\\d+)', pathlib.Path('/proc/self/status').read_text())[1])"
     )
-    done = subprocess.run([sys.executable, "-c", script, path], text=True, capture_output=True, check=True, timeout=100)
+    done = subprocess.run(
+        [sys.executable, "-c", script, path], encoding="utf-8", capture_output=True, check=True, timeout=100
+    )
     count, peak_kb = map(int, done.stdout.split())
     assert count == 100_000
     assert peak_kb < 100_000, "the file is 200 MB"

@@ -65,7 +65,7 @@ def first_half(key: str) -> bool:
 
 def when2call(correct: str) -> list[dict[str, Any]]:
     """The rows of the judge test set whose right answer is `correct`."""
-    lines = (DATA / "when2call/when2call_test_llm_judge.jsonl").read_text().splitlines()
+    lines = (DATA / "when2call/when2call_test_llm_judge.jsonl").read_text(encoding="utf-8").splitlines()
     return [row for row in map(json.loads, lines) if row["correct_answer"] == correct]
 
 

@@ -19,7 +19,9 @@ from scoring.counting.summary import Tally
 from scoring.counting.worst import worst
 from tests.scoring.build import BAIT, a_call, a_corpus, a_fixture, a_probe, a_record, a_set, a_tool
 
-CASES = [json.loads(line) for line in (Path(__file__).parent / "data/cases.jsonl").read_text().splitlines()]
+CASES = [
+    json.loads(line) for line in (Path(__file__).parent / "data/cases.jsonl").read_text(encoding="utf-8").splitlines()
+]
 
 # What decides between the readings of an ambiguous case; the first reading is the default, and what is tested.
 SETTING = {
@@ -123,9 +125,11 @@ def members_of(case: dict[str, Any], tmp_path: Path) -> AuthoritativeSet:
     given = case["input"]
     former = [f"former{n}.json" for n in range(len(given.get("former_sets", ())))]
     for name, values in zip(former, given.get("former_sets", ()), strict=True):
-        (tmp_path / name).write_text(json.dumps(values))
+        (tmp_path / name).write_text(json.dumps(values), encoding="utf-8")
     file = "set.txt" if given.get("set_file") else "set.json"
-    (tmp_path / file).write_text(given.get("set_file") or json.dumps(given["authoritative_set"]), newline="")
+    (tmp_path / file).write_text(
+        given.get("set_file") or json.dumps(given["authoritative_set"]), newline="", encoding="utf-8"
+    )
     spec = SetSpec(file=file, compare=given["set_rules"]["compare"], former=tuple(former))
     return read_set("codes", spec, tmp_path)
 

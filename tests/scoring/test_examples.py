@@ -27,7 +27,7 @@ def interpreter() -> str:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> dict[str, str]:
-    (tmp_path / "codes.txt").write_text("LATE_DELIVERY\nOTHER\n")
+    (tmp_path / "codes.txt").write_text("LATE_DELIVERY\nOTHER\n", encoding="utf-8")
     return {
         **os.environ,
         "CODES_FILE": str(tmp_path / "codes.txt"),
@@ -41,14 +41,14 @@ def service(interpreter: str, settings: dict[str, str], tmp_path: Path) -> Itera
     """A FastAPI service on a free port of loopback."""
     command = [interpreter, "-m", "uvicorn", "fastapi_service:app", "--port", "0"]
     with (
-        (tmp_path / "log").open("w+") as log,
+        (tmp_path / "log").open("w+", encoding="utf-8") as log,
         subprocess.Popen(command, cwd=HERE, env=settings, stderr=log, stdout=log) as process,
     ):
         text = ""
         while "running on http://" not in text:
             assert process.poll() is None, text
             time.sleep(0.05)
-            text = (tmp_path / "log").read_text()
+            text = (tmp_path / "log").read_text(encoding="utf-8")
         yield text.split("running on ")[1].split()[0]
         process.terminate()
 
@@ -72,14 +72,14 @@ def test_a_fastapi_service_refuses_reads_its_codes_again_and_closes_when_they_ar
     assert refund(service, "OTHER") == (200, {"refunded": "1", "for": "OTHER"})
     status, answer = refund(service, "late delivery")
     assert (status, answer["nearest"]) == (422, "LATE_DELIVERY")
-    codes.write_text("LATE_DELIVERY\nOTHER\nNEW\n")
+    codes.write_text("LATE_DELIVERY\nOTHER\nNEW\n", encoding="utf-8")
     while refund(service, "NEW")[0] != 200:
         pass
     codes.unlink()
     while (answer := refund(service, "OTHER"))[0] == 200:
         pass
     assert answer[1]["reason"].startswith("the set codes was read ")
-    codes.write_text("LATE_DELIVERY\nOTHER\n")
+    codes.write_text("LATE_DELIVERY\nOTHER\n", encoding="utf-8")
     while refund(service, "OTHER")[0] != 200:
         pass
 
@@ -98,7 +98,13 @@ def test_an_mcp_server_answers_a_refusal_as_the_tools_error(interpreter: str, se
         "asyncio.run(main())\n"
     )
     done = subprocess.run(
-        [interpreter, "-c", code], cwd=HERE, env=settings, capture_output=True, text=True, check=False, timeout=60
+        [interpreter, "-c", code],
+        cwd=HERE,
+        env=settings,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     passed, refused = (json.loads(line) for line in done.stdout.splitlines())
@@ -115,7 +121,7 @@ def test_a_tool_of_the_openai_agents_sdk_tells_the_model_why(interpreter: str, s
         env=settings,
         input="\n".join(map(json.dumps, calls)),
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         timeout=60,
     )

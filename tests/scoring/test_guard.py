@@ -578,7 +578,7 @@ def test_the_embedded_guard_loads_nothing_of_the_runner_and_no_network_library()
         "print([n for n in ('runner', 'httpx', 'anyio', 'aiohttp', 'sqlalchemy', 'click', 'rich', 'structlog',"
         " 'tenacity', 'asyncio', 'jsonschema_rs') if n in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=20)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=20)
     assert done.stdout.strip() == "[]"
 
 

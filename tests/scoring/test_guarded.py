@@ -60,7 +60,7 @@ def refund(guard: Guard, **options: Any) -> Callable[..., str]:
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_a_call_that_may_pass_runs_and_one_that_may_not_raises_with_the_verdict() -> None:

@@ -44,14 +44,14 @@ def whats(
     said: str = "Book the switch.",
     corpus: str = CORPUS,
 ) -> list[str]:
-    (folder / "corpus.toml").write_text(corpus.replace("PASS", passing))
+    (folder / "corpus.toml").write_text(corpus.replace("PASS", passing), encoding="utf-8")
     messages = [
         {"role": "user", "content": "Can you book for us?"},
         {"role": "assistant", "content": "I booked for Asia/Seoul yesterday."},
         {"role": "user", "content": said},
     ]
     line = {"id": "a", "stratum": "withheld", "messages": messages, "must_call": "book", **fixture}
-    (folder / "fixtures.jsonl").write_text(json.dumps(line) + "\n")
+    (folder / "fixtures.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
     found = list(faults(read(folder)))
     assert all(fault.path == f"{folder}/fixtures.jsonl" and fault.line == 1 for fault in found)
     return [f"{fault.field}: {fault.what}" for fault in found]

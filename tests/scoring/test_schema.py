@@ -46,7 +46,7 @@ def test_what_there_is_no_schema_of_is_bad_input() -> None:
 def test_the_lines_of_a_bundled_corpus_fit(name: str) -> None:
     for kind in ("fixture", "canned"):
         file = find(name) / ("fixtures.jsonl" if kind == "fixture" else "canned.jsonl")
-        for line in file.read_text().splitlines()[:40]:
+        for line in file.read_text(encoding="utf-8").splitlines()[:40]:
             fits(kind, json.loads(line))
 
 
@@ -67,4 +67,4 @@ def test_records_verdicts_summary_comparison_and_manifest_fit() -> None:
             fits("verdict", to_json(verdict))
     fits("summary", to_json(tally.summary()))
     fits("comparison", to_json(compare(Run("a", "a", tally, {}), Run("b", "b", tally, {}))))
-    fits("manifest", json.loads(RESULTS.with_suffix("").with_suffix(".manifest.json").read_text()))
+    fits("manifest", json.loads(RESULTS.with_suffix("").with_suffix(".manifest.json").read_text(encoding="utf-8")))

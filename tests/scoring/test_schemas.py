@@ -39,7 +39,7 @@ def test_a_schema_is_checked_by_its_meta_schema_and_nothing_is_fetched(
 
 
 def test_a_schema_elsewhere_is_not_fetched_even_where_it_could_be(tmp_path: Path) -> None:
-    (tmp_path / "text.json").write_text('{"type": "string"}')
+    (tmp_path / "text.json").write_text('{"type": "string"}', encoding="utf-8")
     reference = (tmp_path / "text.json").as_uri()
     found = schema_fault({"properties": {"a": {"$ref": reference}}})
     assert found == f"Resource '{reference}' is not present in a registry"

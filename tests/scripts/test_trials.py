@@ -60,7 +60,7 @@ def test_what_is_known_of_tests_is_joined_and_some_are_left_out() -> None:
 
 def test_a_test_that_fails_where_nothing_was_changed_is_named(tmp_path: Path) -> None:
     file = tmp_path / "test_it.py"
-    file.write_text("def test_good(): pass\ndef test_bad(): assert False\n")
+    file.write_text("def test_good(): pass\ndef test_bad(): assert False\n", encoding="utf-8")
     assert failing_unchanged(["test_it.py::test_good", "test_it.py::test_bad"], tmp_path) == ["test_it.py::test_bad"]
     assert failing_unchanged(["test_it.py::test_good"], tmp_path) == []
     assert failing_unchanged(["test_it.py::test_gone"], tmp_path) == ["test_it.py::test_gone"]
@@ -108,11 +108,11 @@ def test_what_is_left_early_ends_its_forks(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
 
     def asleep() -> None:
-        begun.write_text(str(os.getpid()))
+        begun.write_text(str(os.getpid()), encoding="utf-8")
         time.sleep(60)
 
     def pid_of_the_other() -> int:
-        while not (begun.exists() and (pid := begun.read_text())):
+        while not (begun.exists() and (pid := begun.read_text(encoding="utf-8"))):
             time.sleep(0.01)
         return int(pid)
 

@@ -35,7 +35,7 @@ def run(desk, agent: str, *flags: str, limit: int = 4, timeout: float = 80):
     """The process, and the records by fixture."""
     output = () if "-o" in flags else ("-o", "out.jsonl")
     arguments = command("--agent", f"zoo:{agent}", "--limit", str(limit), "--samples", "1", "--quiet", *output, *flags)
-    done = subprocess.run(arguments, cwd=desk, capture_output=True, text=True, check=False, timeout=timeout)
+    done = subprocess.run(arguments, cwd=desk, capture_output=True, encoding="utf-8", check=False, timeout=timeout)
     records = list(read_records(desk / "out.jsonl")) if (desk / "out.jsonl").exists() else []
     return done, records
 
@@ -134,14 +134,14 @@ def test_a_stub_takes_what_the_schema_forbids_and_keeps_it(desk):
 
 
 def test_a_class_is_made_for_each_sample_with_its_configuration(desk):
-    (desk / "agent.toml").write_text('code = "FROM_TOML"\ntimes = 2\n')
+    (desk / "agent.toml").write_text('code = "FROM_TOML"\ntimes = 2\n', encoding="utf-8")
     done, records = run(desk, "Configured", "--agent-config", "agent.toml")
     assert done.returncode == 0, done.stderr
     for record in records:
         given = [json.loads(call.arguments) for call in record.calls]
         assert [one["order_id"] for one in given] == ["1", "2"], "a new object for each sample"
         assert {one["reason_code"] for one in given} == {"FROM_TOML"}
-    (desk / "agent.toml").write_text('code = "ANOTHER"\n')
+    (desk / "agent.toml").write_text('code = "ANOTHER"\n', encoding="utf-8")
     again, _ = run(desk, "Configured", "--agent-config", "agent.toml")
     assert again.returncode == 2
     assert "agent" in again.stderr
@@ -166,7 +166,7 @@ def test_a_class_is_made_for_each_sample_with_its_configuration(desk):
 )
 def test_a_name_that_cannot_be_used_is_one_sentence_and_exit_2(desk, flags, sentence):
     (desk / "runner").mkdir()
-    done = subprocess.run(command(*flags), cwd=desk, capture_output=True, text=True, check=False, timeout=80)
+    done = subprocess.run(command(*flags), cwd=desk, capture_output=True, encoding="utf-8", check=False, timeout=80)
     assert done.returncode == 2
     assert sentence in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
@@ -188,7 +188,7 @@ def test_500_samples_at_64_in_flight_do_not_mix(desk, agent):
 
 def test_ctrl_c_ends_a_run_of_slow_agents_and_keeps_what_was_there(desk):
     arguments = command("--agent", "zoo:slow", "--samples", "100", "-j", "64", "-o", "out.jsonl", "--quiet")
-    with subprocess.Popen(arguments, cwd=desk, stderr=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(arguments, cwd=desk, stderr=subprocess.PIPE, encoding="utf-8") as child:
         output = desk / "out.jsonl"
         while child.poll() is None and not (output.exists() and output.stat().st_size):
             pass
@@ -205,7 +205,7 @@ def test_a_simulated_model_is_named_also_where_nobody_saw_a_reply_of_it(desk, en
     server = endpoint(profile="perfect")
     place = ["--base-url", server.base_url, "--model", "my-model", "--agent", "zoo:loop", "--limit", "2"]
     arguments = [sys.executable, "-m", "runner", "run", "refunds", *place, "-o", "out.jsonl", "--score"]
-    done = subprocess.run(arguments, cwd=desk, capture_output=True, text=True, check=False, timeout=80)
+    done = subprocess.run(arguments, cwd=desk, capture_output=True, encoding="utf-8", check=False, timeout=80)
     assert done.returncode == 0, done.stderr
     assert "SIMULATED MODEL" in done.stdout
 
@@ -213,7 +213,7 @@ def test_a_simulated_model_is_named_also_where_nobody_saw_a_reply_of_it(desk, en
 class TestStubErrors:
     def test_a_share_of_the_calls_is_refused_and_every_record_says_so(self, desk):
         flags = ["--simulate", "perfect", "--stub-errors", "0.5", "--limit", "48", "-o", "out.jsonl", "--score"]
-        done = subprocess.run(command(*flags), cwd=desk, capture_output=True, text=True, check=False, timeout=80)
+        done = subprocess.run(command(*flags), cwd=desk, capture_output=True, encoding="utf-8", check=False, timeout=80)
         assert done.returncode == 0, done.stderr
         assert "STUB ERRORS" in done.stdout
         records = list(read_records(desk / "out.jsonl"))
@@ -227,7 +227,9 @@ class TestStubErrors:
     def test_another_share_is_another_study(self, desk):
         for share, status in (("0.5", 0), ("0.5", 0), ("0.2", 2)):
             flags = ["--stub-errors", share, "--limit", "2", "-o", "out.jsonl", "--quiet"]
-            done = subprocess.run(command(*flags), cwd=desk, capture_output=True, text=True, check=False, timeout=80)
+            done = subprocess.run(
+                command(*flags), cwd=desk, capture_output=True, encoding="utf-8", check=False, timeout=80
+            )
             assert done.returncode == status
         assert "stub" in done.stderr
 
@@ -279,4 +281,4 @@ class TestStubs:
     @staticmethod
     def play(desk, stubs):
         flags = ["--stubs", stubs, "--limit", "4", "--samples", "1", "--simulate", "perfect", "-o", "out.jsonl"]
-        return subprocess.run(command(*flags), cwd=desk, capture_output=True, text=True, check=False, timeout=80)
+        return subprocess.run(command(*flags), cwd=desk, capture_output=True, encoding="utf-8", check=False, timeout=80)

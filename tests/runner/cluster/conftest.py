@@ -30,7 +30,7 @@ class RayCluster:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         token = folder / "token"
-        token.write_text(secrets.token_hex(32))
+        token.write_text(secrets.token_hex(32), encoding="utf-8")
         token.chmod(0o600)
         self.environ = {
             **{name: value for name, value in os.environ.items() if not name.startswith("RAY_")},
@@ -178,7 +178,7 @@ class Study:
             time.sleep(0.005)
 
     def said(self) -> str:
-        return self.log.read_text()
+        return self.log.read_text(encoding="utf-8")
 
     def site(self, number: int) -> dict[str, Any]:
         """A site of the run, as its manifest names it."""

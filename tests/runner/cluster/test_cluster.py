@@ -221,7 +221,7 @@ def test_a_node_with_another_version_is_told_what_to_install(
 ) -> None:
     info = tmp_path / "first" / "assumeprobe-0.0.1.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: assumeprobe\nVersion: 0.0.1\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: assumeprobe\nVersion: 0.0.1\n", encoding="utf-8")
     other_node(info.parent)
     here = study(0.0)
     assert here.finish("--samples", "1") == 2
@@ -234,7 +234,9 @@ def test_a_node_without_the_package_is_told_what_to_install(
 ) -> None:
     broken = tmp_path / "first" / "runner"
     broken.mkdir(parents=True)
-    (broken / "__init__.py").write_text("raise ModuleNotFoundError(\"No module named 'runner'\", name='runner')\n")
+    (broken / "__init__.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'runner'\", name='runner')\n", encoding="utf-8"
+    )
     other_node(broken.parent)
     here = study(0.0)
     assert here.finish("--samples", "1") == 2
@@ -243,7 +245,7 @@ def test_a_node_without_the_package_is_told_what_to_install(
 
 def test_another_token_is_refused(study: Callable[..., Study], tmp_path: Path) -> None:
     token = tmp_path / "token"
-    token.write_text("0" * 64)
+    token.write_text("0" * 64, encoding="utf-8")
     here = study(0.0)
     assert here.finish("--samples", "1", RAY_AUTH_TOKEN_PATH=str(token)) == 2
     assert "Ray cannot join; has it another token?" in here.said()
@@ -261,7 +263,7 @@ def listening(pids: set[int]) -> set[str]:
             inodes.add(target.removeprefix("socket:[").rstrip("]"))
     found = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
-        for line in Path(table).read_text().splitlines()[1:]:
+        for line in Path(table).read_text(encoding="utf-8").splitlines()[1:]:
             fields = line.split()
             if fields[3] == "0A" and fields[9] in inodes:
                 found.add(fields[1].partition(":")[0])

@@ -23,9 +23,9 @@ def copy(tmp_path: Path) -> Path:
 
 
 def replace(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert old in text
-    path.write_text(text.replace(old, new, 1))
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", bundled())
@@ -58,7 +58,7 @@ def test_every_fault_is_shown_on_standard_error(copy: Path, capsys) -> None:
 
 def test_check_starts_without_what_only_a_run_needs() -> None:
     script = "import sys, runner.cli; status = runner.cli.main(['check', 'refunds']); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=True, timeout=20)
+    done = subprocess.run([sys.executable, "-c", script], encoding="utf-8", capture_output=True, check=True, timeout=20)
     assert not {"httpx", "aiohttp", "anyio", "rich", "structlog"} & set(done.stdout.splitlines()[-1].split())
 
 
@@ -135,9 +135,9 @@ def test_what_a_reader_would_find_is_found(name: str, tmp_path: Path, capsys) ->
 
 
 def test_an_answer_outside_its_set_is_found(copy: Path, capsys) -> None:
-    fixtures = [json.loads(line) for line in (copy / "fixtures.jsonl").read_text().splitlines()]
+    fixtures = [json.loads(line) for line in (copy / "fixtures.jsonl").read_text(encoding="utf-8").splitlines()]
     fixtures[0]["true_code"] = "BROKEN"
-    (copy / "fixtures.jsonl").write_text("".join(json.dumps(fixture) + "\n" for fixture in fixtures))
+    (copy / "fixtures.jsonl").write_text("".join(json.dumps(fixture) + "\n" for fixture in fixtures), encoding="utf-8")
     assert main(["check", str(copy)]) == 2
     assert f"{copy}/fixtures.jsonl:1: true_code: the answer 'BROKEN' is not in the set" in capsys.readouterr().err
 

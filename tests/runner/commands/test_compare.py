@@ -43,7 +43,7 @@ def test_rerun_changes_only_what_its_flags_name_and_compares(here: Path, capsys)
     text = " ".join(capsys.readouterr().out.split())
     assert "What moved: Only model moved." in text
     assert "SIMULATED MODEL" in text
-    old, new = (json.loads((here / f"{name}.manifest.json").read_text()) for name in "ab")
+    old, new = (json.loads((here / f"{name}.manifest.json").read_text(encoding="utf-8")) for name in "ab")
     assert [old[key] == new[key] for key in ("selected", "corpus_sha256", "fixtures")] == [True] * 3
     assert {**old["study"], "model": "", "base_url": ""} == {**new["study"], "model": "", "base_url": ""}
 
@@ -51,7 +51,7 @@ def test_rerun_changes_only_what_its_flags_name_and_compares(here: Path, capsys)
 def test_rerun_with_another_system_text_and_tools_can_be_scored_again(here: Path, capsys) -> None:
     (here / "system.txt").write_text("You are the refunds agent. Ask when in doubt. State: {state}", "utf-8-sig")
     tools = [{"type": "function", "function": {"name": "refund_order", "description": "Refund an order."}}]
-    (here / "tools.json").write_text(json.dumps(tools))
+    (here / "tools.json").write_text(json.dumps(tools), encoding="utf-8")
     command = ["rerun", "a.jsonl", "--simulate", "careless", "--system", "system.txt", "--tools", "tools.json"]
     assert main([*command, "-o", "b.jsonl", "--quiet", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -59,7 +59,9 @@ def test_rerun_with_another_system_text_and_tools_can_be_scored_again(here: Path
     assert "nobody can tell which of them" in found["cause"]
     assert main(["score", "b.jsonl", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["samples"]["recorded"] == 12
-    assert json.loads((here / "b.manifest.json").read_text())["replaced"]["system"].startswith("You are the refunds")
+    assert json.loads((here / "b.manifest.json").read_text(encoding="utf-8"))["replaced"]["system"].startswith(
+        "You are the refunds"
+    )
     assert main(["rerun", "b.jsonl", "--simulate", "careless", "-o", "c.jsonl", "--quiet", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["moved"] == {}
 
@@ -91,15 +93,15 @@ def test_rerun_needs_an_endpoint_of_its_own(here: Path, capsys, monkeypatch: pyt
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(here: Path, capsys, arguments: list[str], sentence: str) -> None:
-    lines = (here / "a.jsonl").read_text()
-    (here / "two.jsonl").write_text(lines + lines.replace('"temperature":0.7', '"temperature":0.1'))
-    (here / "broken.jsonl").write_text(lines + "{}\n")
-    (here / "moved.jsonl").write_text(lines.replace('["fp_simulated"]', '["fp_other"]', 1))
+    lines = (here / "a.jsonl").read_text(encoding="utf-8")
+    (here / "two.jsonl").write_text(lines + lines.replace('"temperature":0.7', '"temperature":0.1'), encoding="utf-8")
+    (here / "broken.jsonl").write_text(lines + "{}\n", encoding="utf-8")
+    (here / "moved.jsonl").write_text(lines.replace('["fp_simulated"]', '["fp_other"]', 1), encoding="utf-8")
     shutil.copy(here / "a.manifest.json", here / "moved.manifest.json")
-    (here / "bad.json").write_text("{}")
-    (here / "raw.json").write_text("tools:")
-    (here / "odd.json").write_text("[7]")
-    (here / "new.json").write_text('[{"name": "fly"}]')
+    (here / "bad.json").write_text("{}", encoding="utf-8")
+    (here / "raw.json").write_text("tools:", encoding="utf-8")
+    (here / "odd.json").write_text("[7]", encoding="utf-8")
+    (here / "new.json").write_text('[{"name": "fly"}]', encoding="utf-8")
     (here / "raw.txt").write_bytes(b"\xff")
     capsys.readouterr()
     assert main([*arguments, *(["--corpus", "refunds"] if arguments[0] == "compare" else [])]) == 2
@@ -107,8 +109,8 @@ def test_what_cannot_be_compared_is_one_sentence(here: Path, capsys, arguments: 
 
 
 def test_a_run_in_which_the_model_moved_is_compared_by_flag_only(here: Path, capsys) -> None:
-    lines = (here / "a.jsonl").read_text()
-    (here / "moved.jsonl").write_text(lines.replace('["fp_simulated"]', '["fp_other"]', 1))
+    lines = (here / "a.jsonl").read_text(encoding="utf-8")
+    (here / "moved.jsonl").write_text(lines.replace('["fp_simulated"]', '["fp_other"]', 1), encoding="utf-8")
     assert main(["compare", "moved.jsonl", "a.jsonl", "--corpus", "refunds", "--allow-moved"]) == 0
     assert "DRIFT" in capsys.readouterr().out
 
@@ -145,7 +147,9 @@ def test_a_rate_that_rose_against_an_earlier_run_is_a_finding(tmp_path: Path, mo
 
 def test_an_agent_is_never_taken_from_a_manifest(here: Path, capsys) -> None:
     manifest = here / "a.manifest.json"
-    manifest.write_text(manifest.read_text().replace('"agent":null', '"agent":"os:system"'))
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8").replace('"agent":null', '"agent":"os:system"'), encoding="utf-8"
+    )
     assert main(["rerun", "a.jsonl", "--simulate", "careless"]) == 2
     assert "an agent is never taken from a manifest" in capsys.readouterr().err
 

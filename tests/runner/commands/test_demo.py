@@ -13,7 +13,9 @@ from tests.runner.verbatim import stands_in_its_body
 def demo(folder, *flags, timeout):
     command = [sys.executable, "-m", "runner", "demo", *flags]
     beside = os.environ | {"PYTHONPATH": str(folder)}
-    return subprocess.run(command, cwd=folder, env=beside, capture_output=True, text=True, check=False, timeout=timeout)
+    return subprocess.run(
+        command, cwd=folder, env=beside, capture_output=True, encoding="utf-8", check=False, timeout=timeout
+    )
 
 
 @pytest.mark.timeout(60)
@@ -25,7 +27,7 @@ def test_the_demo_prints_tables_and_says_where_the_files_are(tmp_path):
     assert "results/demo.jsonl" in done.stderr
     records = list(read_records(tmp_path / "results/demo.jsonl"))
     assert (len(records), {record.response_models for record in records}) == (720, {("simulated/careless",)})
-    assert '" damaged on arrival\\"' in (tmp_path / "results/demo.jsonl").read_text()
+    assert '" damaged on arrival\\"' in (tmp_path / "results/demo.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.timeout(60)
@@ -36,7 +38,7 @@ def test_a_second_demo_sets_the_first_aside(tmp_path):
 
 
 def test_without_the_extra_the_real_demo_says_how_to_install_it_once(tmp_path):
-    (tmp_path / "xllamacpp.py").write_text("raise ImportError('not here')")
+    (tmp_path / "xllamacpp.py").write_text("raise ImportError('not here')", encoding="utf-8")
     done = demo(tmp_path, "--real", timeout=15)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (

@@ -93,7 +93,7 @@ def test_closed_world_probes_are_asked_where_the_line_says_what_was_shown() -> N
 
 
 def test_one_set_can_be_guarded_without_a_corpus(tmp_path: Path) -> None:
-    (tmp_path / "codes.txt").write_text("LATE\nOTHER\n")
+    (tmp_path / "codes.txt").write_text("LATE\nOTHER\n", encoding="utf-8")
     flags = ("--tool", "refund", "--argument", "code", "--set", "codes.txt", "--max-age", "60")
     lines = [
         a_line(tool=tool, arguments={"code": code}) for tool, code in (("refund", "LATE"), ("refund", "x"), ("r", 1))
@@ -102,7 +102,7 @@ def test_one_set_can_be_guarded_without_a_corpus(tmp_path: Path) -> None:
 
 
 def test_a_set_that_changes_is_read_again_and_one_that_is_gone_grows_too_old(tmp_path: Path) -> None:
-    (tmp_path / "codes.txt").write_text("LATE\nOTHER\n")
+    (tmp_path / "codes.txt").write_text("LATE\nOTHER\n", encoding="utf-8")
     flags = ("--tool", "refund", "--argument", "code", "--set", "codes.txt", "--refresh", "0.05", "--max-age", "1")
     with subprocess.Popen([*COMMAND, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as process:
         assert process.stdin is not None
@@ -114,7 +114,7 @@ def test_a_set_that_changes_is_read_again_and_one_that_is_gone_grows_too_old(tmp
             return json.loads(process.stdout.readline())
 
         assert ask()["in_set"] is False
-        (tmp_path / "codes.txt").write_text("LATE\nOTHER\nNEW\n")
+        (tmp_path / "codes.txt").write_text("LATE\nOTHER\nNEW\n", encoding="utf-8")
         while not ask()["allow"]:
             assert process.poll() is None
         (tmp_path / "codes.txt").unlink()
@@ -142,7 +142,7 @@ def test_a_line_of_any_length_is_answered_and_the_next_one_is_read() -> None:
 
 def test_a_corpus_says_how_often_its_sets_are_read_again(tmp_path: Path) -> None:
     shutil.copytree(Path("corpora/refunds"), tmp_path / "refunds")
-    with (tmp_path / "refunds" / "corpus.toml").open("a") as stream:
+    with (tmp_path / "refunds" / "corpus.toml").open("a", encoding="utf-8") as stream:
         stream.write("refresh_s = 60\n")
     first, second = asked(a_line(arguments={"reason_code": "OTHER"}) * 2, "--corpus", str(tmp_path / "refunds"))
     assert (first["allow"], second["allow"]) == (True, True)

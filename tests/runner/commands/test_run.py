@@ -27,7 +27,7 @@ def keys(path: Path) -> list[tuple[str, int]]:
 
 
 def manifest(path: Path) -> dict:
-    return json.loads(path.with_suffix(".manifest.json").read_text())
+    return json.loads(path.with_suffix(".manifest.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -95,7 +95,9 @@ def test_a_flipped_canned_trace_lets_nothing_out(here: Path, endpoint, capsys) -
     folder = here / "refunds"
     shutil.copytree(find("refunds"), folder)
     canned = folder / "canned.jsonl"
-    canned.write_text(canned.read_text().replace('"in_set": true', '"in_set": false', 1))
+    canned.write_text(
+        canned.read_text(encoding="utf-8").replace('"in_set": true', '"in_set": false', 1), encoding="utf-8"
+    )
     server = endpoint()
     assert main(["run", str(folder), "--base-url", server.base_url, "--model", "m"]) == 1
     sentence = capsys.readouterr().err
@@ -110,7 +112,9 @@ def test_score_says_nothing_either_while_a_canned_trace_flips(here: Path, capsys
     shutil.copytree(find("refunds"), folder)
     assert main(["run", str(folder), "--simulate", "--limit", "4", "-o", "r.jsonl", "--quiet"]) == 0
     canned = folder / "canned.jsonl"
-    canned.write_text(canned.read_text().replace('"in_set": true', '"in_set": false', 1))
+    canned.write_text(
+        canned.read_text(encoding="utf-8").replace('"in_set": true', '"in_set": false', 1), encoding="utf-8"
+    )
     capsys.readouterr()
     assert main(["score", "r.jsonl", "--corpus", str(folder)]) == 1
     assert capsys.readouterr().out == ""
@@ -226,7 +230,7 @@ def test_errors_that_can_pass_are_drawn_again_unless_they_are_to_be_kept(here: P
 
 def test_why_samples_have_no_answer_is_said_once_for_each_kind(here: Path, capsys) -> None:
     (here / "an_agent.py").write_text(
-        "def agent(messages, tools, settings):\n    raise ValueError('no\\x1b[31m room')\n"
+        "def agent(messages, tools, settings):\n    raise ValueError('no\\x1b[31m room')\n", encoding="utf-8"
     )
     arguments = ["run", "refunds", "--base-url", "http://127.0.0.1:9/v1", "--model", "m", "--limit", "4", "--quiet"]
     assert main([*arguments, "--agent", "an_agent:agent", "-o", "r.jsonl", "--log-format", "json"]) == 3
@@ -259,7 +263,7 @@ def test_run_and_score_stand_in_a_pipe(here: Path) -> None:
     assert summary["samples"]["recorded"] == 720
     assert summary["simulated"] is True
     assert all(check["ok"] is not False for check in summary["checks"])
-    assert json.loads((here / "m.json").read_text())["ended"] == "complete"
+    assert json.loads((here / "m.json").read_text(encoding="utf-8"))["ended"] == "complete"
 
 
 def test_a_reader_that_goes_away_ends_a_run_without_a_word(here: Path) -> None:

@@ -28,7 +28,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("COLUMNS", "120")
     values = ["OTHER", "OTHER", "LATE_DELIVERY", "Other", "CHANGED_MIND", "CHANGED_MIND"]
     text = "".join(line(value, 1 + place % 5) for place, value in enumerate(values))
-    (tmp_path / "log.jsonl").write_text(text)
+    (tmp_path / "log.jsonl").write_text(text, encoding="utf-8")
     return tmp_path
 
 
@@ -59,7 +59,7 @@ def test_a_log_against_a_corpus_set_needs_no_more_than_both_names(here: Path, ca
 
 def test_a_member_of_another_set_of_the_corpus_is_told_so(here: Path, capsys) -> None:
     row = {"tool": "open_incident", "arguments": {"component_id": "abena.hz"}}
-    (here / "rows.jsonl").write_text(json.dumps(row) + "\n")
+    (here / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     (value,) = scan(capsys, "rows.jsonl", "--set", "incidents:components")["values"]
     assert (value["value"], value["in_set"], value["near"]) == ("abena.hz", False, "other-set")
 
@@ -93,7 +93,7 @@ def test_in_csv_a_text_is_told_from_a_number_and_from_nothing(here: Path, capsys
 
 
 def test_csv_has_a_row_a_value_and_a_column_a_month(here: Path, capsys) -> None:
-    (here / "log.jsonl").write_text(line("=cmd()") + line("OTHER", 2))
+    (here / "log.jsonl").write_text(line("=cmd()") + line("OTHER", 2), encoding="utf-8")
     assert main(["scan", "log.jsonl", "--set", "refunds:reason_codes", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [(row["value"], row["count"], row["2026-01"], row["2026-02"]) for row in rows] == [
@@ -103,7 +103,7 @@ def test_csv_has_a_row_a_value_and_a_column_a_month(here: Path, capsys) -> None:
 
 
 def test_what_a_model_wrote_reaches_a_terminal_as_escapes(here: Path, capsys) -> None:
-    (here / "log.jsonl").write_text(line("\x1b[2J\u202e"))
+    (here / "log.jsonl").write_text(line("\x1b[2J\u202e"), encoding="utf-8")
     (value,) = scan(capsys, "log.jsonl", "--set", "refunds:reason_codes")["values"]
     assert value["value"] == "\x1b[2J\u202e"
     assert main(["scan", "log.jsonl", "--set", "refunds:reason_codes", "--format", "json"]) == 0
@@ -151,19 +151,19 @@ def test_results_of_ones_own_count_as_the_scorer_counts_them(here: Path, capsys)
     ],
 )
 def test_what_cannot_be_judged_is_a_row_of_its_own(here: Path, capsys, record: dict, reason: str) -> None:
-    (here / "log.jsonl").write_text(line("LATE_DELIVERY") + json.dumps(record) + "\n")
+    (here / "log.jsonl").write_text(line("LATE_DELIVERY") + json.dumps(record) + "\n", encoding="utf-8")
     found = scan(capsys, "log.jsonl", "--set", "refunds:reason_codes")
     assert (found["calls"], found["skipped"]) == (1, {reason: 1})
 
 
 def test_a_damaged_line_is_counted_and_the_others_too(here: Path, capsys) -> None:
-    (here / "log.jsonl").write_text(line("OTHER") + '{"broken\n' + line("OTHER"))
+    (here / "log.jsonl").write_text(line("OTHER") + '{"broken\n' + line("OTHER"), encoding="utf-8")
     found = scan(capsys, "log.jsonl", "--set", "refunds:reason_codes")
     assert (found["records"], found["calls"], found["skipped"]) == (3, 2, {"damaged": 1})
 
 
 def test_damaged_places_are_named_on_standard_error(here: Path, capsys) -> None:
-    (here / "log.csv").write_text("tool,reason_code\nrefund_order,LATE_DELIVERY\nrefund_order\n")
+    (here / "log.csv").write_text("tool,reason_code\nrefund_order,LATE_DELIVERY\nrefund_order\n", encoding="utf-8")
     assert main(["scan", "log.csv", "--set", "refunds:reason_codes"]) == 0
     shown = capsys.readouterr()
     assert shown.err == "assumeprobe: log.csv:3: expected 2 cells as in the first row, found 1; passed over\n"
@@ -172,8 +172,8 @@ def test_damaged_places_are_named_on_standard_error(here: Path, capsys) -> None:
 
 def test_array_elements_are_values_of_their_own(here: Path, capsys) -> None:
     arguments = {"items": [{"code": "A"}, {"code": "B"}, {"code": "C"}]}
-    (here / "log.jsonl").write_text(json.dumps({"tool": "t", "arguments": arguments}) + "\n")
-    (here / "codes.txt").write_text("A\nB\n")
+    (here / "log.jsonl").write_text(json.dumps({"tool": "t", "arguments": arguments}) + "\n", encoding="utf-8")
+    (here / "codes.txt").write_text("A\nB\n", encoding="utf-8")
     found = scan(capsys, "log.jsonl", "--set", "codes.txt", "--tool", "t", "--argument", "items.*.code")
     assert (found["calls"], found["out_of_set"]) == (3, 1)
 
@@ -213,9 +213,9 @@ def test_array_elements_are_values_of_their_own(here: Path, capsys) -> None:
     ],
 )
 def test_a_source_that_cannot_be_scanned_is_one_sentence(here: Path, capsys, arguments, sentence: str) -> None:
-    (here / "empty.jsonl").write_text("\n")
+    (here / "empty.jsonl").write_text("\n", encoding="utf-8")
     (here / "noise.jsonl").write_bytes(b"\xff\x00\n}{\n")
-    (here / "odd.jsonl").write_text('{"a": 1}\n' * 2)
+    (here / "odd.jsonl").write_text('{"a": 1}\n' * 2, encoding="utf-8")
     sqlite3.connect("log.sqlite").execute("create table t (a)").connection.close()
     capsys.readouterr()
     assert main(["scan", *arguments, "--set", "refunds:reason_codes"]) == 2
@@ -226,7 +226,7 @@ def test_a_source_that_cannot_be_scanned_is_one_sentence(here: Path, capsys, arg
 
 
 def test_without_a_corpus_the_argument_must_be_named(here: Path, capsys) -> None:
-    (here / "codes.txt").write_text("OTHER\n")
+    (here / "codes.txt").write_text("OTHER\n", encoding="utf-8")
     assert main(["scan", "log.jsonl", "--set", "codes.txt"]) == 2
     assert "name both with --tool and --argument" in capsys.readouterr().err
 
@@ -252,7 +252,7 @@ def test_scan_stands_in_a_pipe(here: Path) -> None:
 
 
 def test_too_many_different_values_are_counted_together(here: Path, capsys) -> None:
-    with (here / "log.jsonl").open("w") as stream:
+    with (here / "log.jsonl").open("w", encoding="utf-8") as stream:
         stream.writelines(line(f"value {number}") for number in range(20_050))
         stream.write(line("OTHER"))
     found = scan(capsys, "log.jsonl", "--set", "refunds:reason_codes")

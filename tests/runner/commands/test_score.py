@@ -23,7 +23,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory with a small run of a corpus of the user's own, `own`, in `r.jsonl`."""
     shutil.copytree(find("refunds"), tmp_path / "own")
     toml = tmp_path / "own" / "corpus.toml"
-    toml.write_text(toml.read_text().replace('name = "refunds"', 'name = "own"', 1))
+    toml.write_text(toml.read_text(encoding="utf-8").replace('name = "refunds"', 'name = "own"', 1), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(["run", "own", "--simulate", "--limit", "4", "-o", "r.jsonl", "--quiet"]) == 0
     return tmp_path
@@ -55,7 +55,9 @@ def test_without_manifest_or_flag_the_corpus_cannot_be_known(here: Path, capsys)
 
 def take_out_a_code(here: Path) -> None:
     service = here / "own" / "service.py"
-    service.write_text(service.read_text().replace('DUPLICATE_CHARGE = "DUPLICATE_CHARGE"', ""))
+    service.write_text(
+        service.read_text(encoding="utf-8").replace('DUPLICATE_CHARGE = "DUPLICATE_CHARGE"', ""), encoding="utf-8"
+    )
 
 
 def test_a_set_that_changed_since_is_refused(here: Path, capsys) -> None:
@@ -75,7 +77,7 @@ def test_a_set_that_changed_since_may_be_let_through_and_is_marked(
 ) -> None:
     """A code that the service took out since was a member when the run was made."""
     canned = here / "own" / "canned.jsonl"
-    canned.write_text("")
+    canned.write_text("", encoding="utf-8")
     take_out_a_code(here)
     found = summary(capsys, "r.jsonl", flag)
     assert (found["probes"][0]["set"]["size"], found["marks"]) == (size, [mark])
@@ -83,7 +85,9 @@ def test_a_set_that_changed_since_may_be_let_through_and_is_marked(
 
 def test_a_corpus_that_changed_since_may_be_let_through_and_is_marked(here: Path, capsys) -> None:
     fixtures = here / "own" / "fixtures.jsonl"
-    fixtures.write_text(fixtures.read_text().replace("Opened the parcel", "I opened the parcel"))
+    fixtures.write_text(
+        fixtures.read_text(encoding="utf-8").replace("Opened the parcel", "I opened the parcel"), encoding="utf-8"
+    )
     assert summary(capsys, "r.jsonl", "--allow-changed")["marks"] == ["changed-corpus"]
 
 
@@ -105,7 +109,9 @@ def test_packed_results_of_files_and_pipes_score_as_they_are(here: Path, capsys,
 
 def test_a_corpus_that_changed_since_is_refused_and_the_fixture_named(here: Path, capsys) -> None:
     fixtures = here / "own" / "fixtures.jsonl"
-    fixtures.write_text(fixtures.read_text().replace("Opened the parcel", "I opened the parcel"))
+    fixtures.write_text(
+        fixtures.read_text(encoding="utf-8").replace("Opened the parcel", "I opened the parcel"), encoding="utf-8"
+    )
     capsys.readouterr()
     assert main(["score", "r.jsonl"]) == 2
     sentence = capsys.readouterr().err
@@ -114,7 +120,7 @@ def test_a_corpus_that_changed_since_is_refused_and_the_fixture_named(here: Path
 
 def test_a_manifest_of_another_run_is_not_used(here: Path, capsys) -> None:
     manifest = here / "r.manifest.json"
-    manifest.write_text(manifest.read_text().replace('"run_id":"', '"run_id":"x'))
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"run_id":"', '"run_id":"x'), encoding="utf-8")
     assert summary(capsys, "r.jsonl", "--corpus", "own")["samples"]["planned"] is None
 
 
@@ -160,7 +166,7 @@ def test_verdicts_are_lines_of_their_own(here: Path, capsysbinary) -> None:
     capsysbinary.readouterr()
     assert main(["score", "r.jsonl", "--verdicts", "-"]) == 0
     assert capsysbinary.readouterr().out == (here / "v.jsonl").read_bytes()
-    verdicts = [json.loads(line) for line in (here / "v.jsonl").read_text().splitlines()]
+    verdicts = [json.loads(line) for line in (here / "v.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {verdict["fixture_id"] for verdict in verdicts} == {"det-001", "amb-001", "unrec-001", "absent-001"}
     assert list(verdicts[0])[:5] == ["v", "run_id", "model", "fixture_id", "sample"]
 
@@ -177,7 +183,7 @@ def test_score_starts_without_what_only_a_run_needs(here: Path) -> None:
         "print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], text=True, capture_output=True, check=True, timeout=20, cwd=here,
+        [sys.executable, "-c", script], encoding="utf-8", capture_output=True, check=True, timeout=20, cwd=here,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
     assert not {"httpx", "aiohttp", "anyio", "rich", "structlog"} & set(done.stderr.split())
@@ -231,7 +237,7 @@ def test_verdicts_are_those_of_the_last_line_of_a_key(here: Path, capsysbinary) 
     assert again != first
     (here / "twice.jsonl").write_bytes(data + again + other)
     assert main(["score", "twice.jsonl", "--corpus", "own", "--verdicts", "v.jsonl", "--format", "json"]) == 0
-    verdicts = [json.loads(line) for line in (here / "v.jsonl").read_text().splitlines()]
+    verdicts = [json.loads(line) for line in (here / "v.jsonl").read_text(encoding="utf-8").splitlines()]
     own = [v for v in verdicts if (v["fixture_id"], v["sample"]) == ("det-001", 0)]
     assert [(v["emitted"], v["run_id"][:1] == "x") for v in own] == [
         ("LOST_BY_POST", False),
@@ -250,7 +256,7 @@ def test_verdicts_are_not_written_over_what_is_read(here: Path, capsys, name: st
 
 def test_sums_that_do_not_agree_are_a_finding(here: Path, capsys) -> None:
     manifest = here / "r.manifest.json"
-    manifest.write_text(manifest.read_text().replace('"samples":3', '"samples":1', 1))
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"samples":3', '"samples":1', 1), encoding="utf-8")
     found = summary(capsys, "r.jsonl", status=1)
     assert [check["name"] for check in found["checks"] if check["ok"] is False]
     assert main(["score", "r.jsonl"]) == 1
@@ -260,7 +266,7 @@ def test_sums_that_do_not_agree_are_a_finding(here: Path, capsys) -> None:
 
 
 def test_a_file_that_is_no_results_is_told_of_in_a_few_lines(here: Path, capsys) -> None:
-    (here / "notes.md").write_text("not a record\n" * 30)
+    (here / "notes.md").write_text("not a record\n" * 30, encoding="utf-8")
     capsys.readouterr()
     assert main(["score", "notes.md"]) == 2
     told = capsys.readouterr().err.splitlines()

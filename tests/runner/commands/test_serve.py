@@ -14,7 +14,7 @@ from runner.cli import main
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=lambda ending: ending.name)
 def test_serve_says_where_it_is_and_ends_when_told(ending):
     command = [sys.executable, "-m", "runner", "serve", "--corpus", "refunds", "--profile", "careful"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as child:
         place = json.loads(child.stdout.readline())
         assert place["model"] == "simulated/careful"
         assert place["pid"] == child.pid

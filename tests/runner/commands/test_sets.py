@@ -14,9 +14,9 @@ from runner.cli import main
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "codes.txt").write_text("LATE\nOTHER\n\nOTHER\n")
-    (tmp_path / "torn.json").write_text('{"values": [')
-    (tmp_path / "odd.json").write_text('{"values": 3, "sha256": "", "read_at": ""}')
+    (tmp_path / "codes.txt").write_text("LATE\nOTHER\n\nOTHER\n", encoding="utf-8")
+    (tmp_path / "torn.json").write_text('{"values": [', encoding="utf-8")
+    (tmp_path / "odd.json").write_text('{"values": 3, "sha256": "", "read_at": ""}', encoding="utf-8")
     return tmp_path
 
 
@@ -32,14 +32,14 @@ def test_a_set_is_shown_with_its_count_hash_source_and_time(here: Path, capsys) 
 def test_a_snapshot_is_kept_and_read_again_as_it_was(here: Path, capsys) -> None:
     assert main(["sets", "show", "refunds:reason_codes", "--format", "json", "-o", "old.json"]) == 0
     kept = json.loads(capsys.readouterr().out)
-    assert json.loads((here / "old.json").read_text()) == kept
+    assert json.loads((here / "old.json").read_text(encoding="utf-8")) == kept
     assert (kept["count"], len(kept["values"])) == (6, 6)
     assert main(["sets", "diff", "old.json", "refunds:reason_codes"]) == 0
     assert capsys.readouterr().out.startswith("6 values in both; 6 read ")
 
 
 def test_what_only_one_of_two_has_is_shown_and_is_status_1(here: Path, capsys) -> None:
-    (here / "new.json").write_text('["LATE", "other\\u202e", 7]')
+    (here / "new.json").write_text('["LATE", "other\\u202e", 7]', encoding="utf-8")
     assert main(["sets", "diff", "codes.txt", "new.json"]) == 1
     assert capsys.readouterr().out.splitlines()[:3] == ['- "OTHER"', '+ "other\\u202e"', "+ 7"]
 
@@ -80,10 +80,11 @@ def test_a_set_in_a_database_server_is_read_with_leave_alone(here: Path, monkeyp
         'name = "shop"\nsystem = "s"\n[strata]\none = 1\n'
         '[[tools]]\nname = "t"\nparameters = { type = "object", properties = { a = { type = "string" } } }\n'
         '[[probes]]\ntool = "t"\nargument = "a"\nmeasure = "membership"\nset = "codes"\n'
-        '[sets.codes]\nquery = "select code from codes"\ndatabase = "env:SHOP"\n'
+        '[sets.codes]\nquery = "select code from codes"\ndatabase = "env:SHOP"\n',
+        encoding="utf-8",
     )
     (folder / "fixtures.jsonl").write_text(
-        '{"id": "f", "stratum": "one", "messages": [{"role": "user", "content": "x"}]}\n'
+        '{"id": "f", "stratum": "one", "messages": [{"role": "user", "content": "x"}]}\n', encoding="utf-8"
     )
     assert main(["sets", "show", "shop:codes"]) == 2
     assert "query on env:SHOP needs a connection: allow it with --live-sets" in capsys.readouterr().err
@@ -95,4 +96,7 @@ def test_a_set_in_a_database_server_is_read_with_leave_alone(here: Path, monkeyp
     assert main(["check", "shop"]) == 2
     assert main(["check", "shop", "--live-sets"]) == 0
     assert main(["run", "shop", "--simulate", "--live-sets", "--quiet", "-o", "r.jsonl"]) == 0
-    assert json.loads((here / "r.manifest.json").read_text())["sets"]["codes"]["values"] == ["LATE", "OTHER"]
+    assert json.loads((here / "r.manifest.json").read_text(encoding="utf-8"))["sets"]["codes"]["values"] == [
+        "LATE",
+        "OTHER",
+    ]

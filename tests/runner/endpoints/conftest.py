@@ -110,7 +110,7 @@ class Wire:
 
     def world(self, name: str, tools: Sequence[str] | None = None) -> Corpus:
         """A world of `worlds.json` as a corpus of one fixture, `only`."""
-        told = json.loads((DATA / "worlds.json").read_text())[name]
+        told = json.loads((DATA / "worlds.json").read_text(encoding="utf-8"))[name]
         probed = told["probed"]
         known = {tool["name"]: tool for tool in told["tools"]}
         offered = [known.get(tool, {"name": tool, "parameters": {"type": "object"}}) for tool in tools or known]
@@ -123,12 +123,12 @@ class Wire:
         lines += ["[strata]", "all = 1"]
         for tool in offered:
             file = f"{tool['name']}.json"
-            (self.folder / file).write_text(json.dumps(tool["parameters"]))
+            (self.folder / file).write_text(json.dumps(tool["parameters"]), encoding="utf-8")
             lines += ["[[tools]]", f"name = {json.dumps(tool['name'])}", f"parameters = {json.dumps(file)}"]
         lines += ["[[probes]]", *(f"{key} = {json.dumps(value)}" for key, value in probe.items())]
         if "authoritative_set" in told:
             lines += ["[sets.values]", f"values = {json.dumps(told['authoritative_set'])}"]
-        (self.folder / "corpus.toml").write_text("\n".join(lines))
+        (self.folder / "corpus.toml").write_text("\n".join(lines), encoding="utf-8")
         fixture = {
             "id": "only",
             "stratum": "all",
@@ -136,7 +136,7 @@ class Wire:
             "visible": told["visible_state"],
             "hidden": told["hidden_state"],
         }
-        (self.folder / "fixtures.jsonl").write_text(json.dumps(fixture))
+        (self.folder / "fixtures.jsonl").write_text(json.dumps(fixture), encoding="utf-8")
         return load(self.folder)
 
     def config(self, base_url: str, **settings: Any) -> EndpointConfig:

@@ -22,7 +22,7 @@ from runner.schedule.messages import Key
 
 BODIES = [
     case["input"]["response"]["body"].encode()
-    for line in (Path(__file__).parent.parent / "data" / "wire.jsonl").read_text().splitlines()
+    for line in (Path(__file__).parent.parent / "data" / "wire.jsonl").read_text(encoding="utf-8").splitlines()
     for case in [json.loads(line)]
     if "body" in case["input"]["response"]
 ]

@@ -16,9 +16,9 @@ BODIES = Path(__file__).parent.parent / "data" / "llama_cpp_bodies"
 STUDIES = [
     pytest.param(row, id=f"{path.stem} {number}")
     for path in sorted(BODIES.glob("study_*.jsonl"))
-    for number, row in enumerate(map(json.loads, path.read_text().splitlines()))
+    for number, row in enumerate(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
 ]
-ANSWERS = [path for path in sorted(BODIES.glob("*.json")) if '"choices"' in path.read_text()]
+ANSWERS = [path for path in sorted(BODIES.glob("*.json")) if '"choices"' in path.read_text(encoding="utf-8")]
 
 
 def same(record: Record, body: dict[str, Any]) -> None:
@@ -63,9 +63,9 @@ async def test_a_sample_of_a_real_model_is_read_as_it_was_sent(row: dict[str, An
 
 @pytest.mark.parametrize("path", ANSWERS, ids=[path.stem for path in ANSWERS])
 async def test_an_answer_is_read_as_it_was_sent(path: Path, wire: Any) -> None:
-    record, _, _ = await wire.sampled(wire.response(path.read_text()), study={"max_turns": 1})
+    record, _, _ = await wire.sampled(wire.response(path.read_text(encoding="utf-8")), study={"max_turns": 1})
     assert record.status == "ok"
-    same(record, json.loads(path.read_text()))
+    same(record, json.loads(path.read_text(encoding="utf-8")))
     assert ("several-choices" in record.flags) == (path.stem == "schedule_n3")
 
 
@@ -87,7 +87,7 @@ async def test_an_answer_is_read_as_it_was_sent(path: Path, wire: Any) -> None:
 async def test_an_error_is_sorted_by_what_it_concerns(
     name: str, status: int, kind: str, stops: bool, wire: Any
 ) -> None:
-    body = (BODIES / f"{name}.json").read_text()
+    body = (BODIES / f"{name}.json").read_text(encoding="utf-8")
     record, line, server = await wire.sampled(wire.response(body, status))
     assert record.error is not None
     assert (record.error.kind, bool(line.fatal), len(server.requests)) == (kind, stops, 1)
@@ -96,14 +96,14 @@ async def test_an_error_is_sorted_by_what_it_concerns(
 
 
 async def test_a_500_that_depends_on_the_sampled_text_is_an_outcome_and_is_not_drawn_again(wire: Any) -> None:
-    body = (BODIES / "direct_style_auto_500.json").read_text()
+    body = (BODIES / "direct_style_auto_500.json").read_text(encoding="utf-8")
     record, _, server = await wire.sampled(wire.response(body, 500))
     assert (record.status, record.malformed, len(server.requests)) == ("ok", "upstream-malformed", 1)
     assert record.turns[0].response == body
 
 
 async def test_the_stream_of_the_real_server_is_put_together(wire: Any) -> None:
-    text = (BODIES / "schedule_stream.sse").read_text()
+    text = (BODIES / "schedule_stream.sse").read_text(encoding="utf-8")
     events = [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: {")]
     deltas = [event["choices"][0]["delta"] for event in events if event["choices"]]
     calls = [call for delta in deltas for call in delta.get("tool_calls", [])]

@@ -14,7 +14,10 @@ from corpora.records import Record
 
 pytestmark = pytest.mark.anyio
 
-CASES = [json.loads(line) for line in (Path(__file__).parent.parent / "data" / "wire.jsonl").read_text().splitlines()]
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parent.parent / "data" / "wire.jsonl").read_text(encoding="utf-8").splitlines()
+]
 API = {"openai-chat": "choices", "anthropic-messages": "content", "openai-responses": "output"}
 
 

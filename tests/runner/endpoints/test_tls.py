@@ -85,7 +85,7 @@ async def test_an_authority_that_the_environment_names_is_trusted(
 async def test_authorities_that_cannot_be_read_are_named(
     named: str, tmp_path: Path, wire: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "words.pem").write_text("these are words")
+    (tmp_path / "words.pem").write_text("these are words", encoding="utf-8")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / named))
     monkeypatch.delenv("SSL_CERT_DIR", raising=False)
     with pytest.raises(BadInput, match=rf"the certificates to trust cannot be read \(SSL_CERT_FILE=.*{named}\): "):

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 
 CASES = {
     case["id"]: case
-    for line in (Path(__file__).parent.parent / "data" / "transport.jsonl").read_text().splitlines()
+    for line in (Path(__file__).parent.parent / "data" / "transport.jsonl").read_text(encoding="utf-8").splitlines()
     for case in [json.loads(line)]
 }
 ANSWERED = [case for case in CASES.values() if "response" in case["input"]]

@@ -17,7 +17,10 @@ from scoring.judging.arguments import parse
 
 pytestmark = pytest.mark.anyio
 
-CASES = [json.loads(line) for line in (Path(__file__).parent.parent / "data" / "wire.jsonl").read_text().splitlines()]
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parent.parent / "data" / "wire.jsonl").read_text(encoding="utf-8").splitlines()
+]
 
 MALFORMED = {
     "call-in-text": "in-text",

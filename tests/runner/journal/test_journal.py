@@ -265,7 +265,7 @@ def test_an_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, kind: 
     if kind == "folder":
         target.mkdir()
     else:
-        target.write_text("")
+        target.write_text("", encoding="utf-8")
         target = target / "x.jsonl"
     with pytest.raises(BadInput, match="name another file with -o"):
         Journal.open(target, manifest())

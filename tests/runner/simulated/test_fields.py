@@ -47,10 +47,10 @@ class TestOneFieldToldInManyWays:
 
     @pytest.fixture
     def corpus(self, tmp_path):
-        (tmp_path / "corpus.toml").write_text(self.TOML)
+        (tmp_path / "corpus.toml").write_text(self.TOML, encoding="utf-8")
         said = '"messages": [{"role": "user", "content": "%s: Asia/Tokyo"}]'
         lines = (f'{{"id": "{name}", "stratum": "a", {said % name}, {rest}}}' for name, rest in self.LINES.items())
-        (tmp_path / "fixtures.jsonl").write_text("\n".join(lines) + "\n")
+        (tmp_path / "fixtures.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
         return load(tmp_path)
 
     def test_what_is_known_of_it(self, corpus):

@@ -61,10 +61,11 @@ def test_other_messages_are_unknown(stage, messages):
 def test_the_system_text_decides_between_two_fixtures_with_the_same_user(tmp_path):
     (tmp_path / "corpus.toml").write_text(
         'name = "twins"\nsystem = "State: {state}"\n[strata]\na = 2\n[[tools]]\nname = "t"\nparameters = {}\n'
-        '[[probes]]\ntool = "t"\nargument = "x"\nmeasure = "closed-world"\n'
+        '[[probes]]\ntool = "t"\nargument = "x"\nmeasure = "closed-world"\n',
+        encoding="utf-8",
     )
     line = '{"id": "%s", "stratum": "a", "messages": [{"role": "user", "content": "go"}], "visible": {"x": %d}}\n'
-    (tmp_path / "fixtures.jsonl").write_text(line % ("one", 1) + line % ("two", 2))
+    (tmp_path / "fixtures.jsonl").write_text(line % ("one", 1) + line % ("two", 2), encoding="utf-8")
     stage = Stage([load(tmp_path)])
     assert [stage.find(messages_of(scene)).fixture.id for scene in stage.scenes] == ["one", "two"]
 

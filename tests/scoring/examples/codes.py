@@ -14,7 +14,7 @@ CODES = Path(os.environ["CODES_FILE"])
 
 def read_codes() -> list[str]:
     """The codes as they are now."""
-    return CODES.read_text().split()
+    return CODES.read_text(encoding="utf-8").split()
 
 
 guard = Guard(

@@ -14,9 +14,9 @@ NEEDS = ("fastapi==0.165.0", "uvicorn==0.54.0", "mcp==2.3.0", "openai-agents==0.
 def python() -> Path:
     """Its interpreter."""
     found, stamp = HOME / "bin" / "python", HOME / "installed"
-    if not stamp.exists() or stamp.read_text() != repr(NEEDS):
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != repr(NEEDS):
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
         pip = [str(found), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "--editable", str(ROOT), *NEEDS], check=True)
-        stamp.write_text(repr(NEEDS))
+        stamp.write_text(repr(NEEDS), encoding="utf-8")
     return found

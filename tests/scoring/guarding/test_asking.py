@@ -246,7 +246,7 @@ def test_a_guard_tells_which_sets_a_tool_is_held_against() -> None:
 
 
 def test_a_guard_of_a_corpus_reads_what_needs_a_connection_by_what_it_is_given(tmp_path: Path) -> None:
-    (tmp_path / "codes.txt").write_text("LATE\n")
+    (tmp_path / "codes.txt").write_text("LATE\n", encoding="utf-8")
     specs = {"zones": SetSpec(url="http://127.0.0.1/zones", refresh_s=7), "codes": SetSpec(file="codes.txt")}
     tools = [a_tool("t", ["a"], {"a": {}}), a_tool("look")]
     made = a_corpus([], tools, [a_probe("a", "t", "membership", set="zones")])

@@ -120,7 +120,7 @@ def test_a_stale_set_refuses_with_a_verdict_of_its_own(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(error)).verdict == error.verdict
     assert type(pickle.loads(pickle.dumps(error))) is Refused
     assert log.flush(10)
-    (line,) = (json.loads(text) for text in (tmp_path / "d.jsonl").read_text().splitlines())
+    (line,) = (json.loads(text) for text in (tmp_path / "d.jsonl").read_text(encoding="utf-8").splitlines())
     assert (line["reason"], line["mode"], line["flags"], line["allow"]) == (reason, "refuse", ["stale-set"], False)
 
 
@@ -129,7 +129,7 @@ def test_observing_lets_also_a_stale_set_pass(tmp_path: Path) -> None:
     call = refund(an_old_guard(100), max_age_s=60, mode="observe", log=log)
     assert call("1", "OTHER") == ("1", "OTHER")
     assert log.flush(10)
-    (line,) = (json.loads(text) for text in (tmp_path / "d.jsonl").read_text().splitlines())
+    (line,) = (json.loads(text) for text in (tmp_path / "d.jsonl").read_text(encoding="utf-8").splitlines())
     assert (line["allow"], line["mode"], line["flags"]) == (False, "observe", ["stale-set"])
 
 
@@ -295,7 +295,7 @@ def test_a_log_is_a_file_a_log_or_the_programs_own(tmp_path: Path, caplog: pytes
 
     while not (all(file.exists() and file.stat().st_size for file in files) and logged()):
         assert datetime.now(UTC) < end
-    assert {json.loads(file.read_text())["emitted"] for file in files} == {"own value"}
+    assert {json.loads(file.read_text(encoding="utf-8"))["emitted"] for file in files} == {"own value"}
     assert logged() == ["WARNING"]
 
 
@@ -500,7 +500,7 @@ def test_what_fails_on_the_way_lets_no_call_pass_and_stops_none_that_is_observed
     guarded(guard, tool=TOOL, mode="observe", log=log, **options)(lambda reason_code: ran.append(1))(reason_code=value)
     assert ran == [1]
     assert log.flush(10)
-    written = [json.loads(text) for text in (tmp_path / "d.jsonl").read_text().splitlines()]
+    written = [json.loads(text) for text in (tmp_path / "d.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(one["allow"], one["flags"], one["mode"]) for one in written] == [
         (False, ["guard-fault"], "refuse"),
         (False, ["guard-fault"], "observe"),

@@ -90,7 +90,7 @@ def test_a_value_that_is_long_is_cut(field: str, value: Any, written: Any) -> No
 
 def test_decisions_are_appended_in_their_order_one_a_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "d.jsonl"
-    path.write_text('{"before": 1}\n')
+    path.write_text('{"before": 1}\n', encoding="utf-8")
     before = datetime.now(UTC)
     for log in (DecisionLog(path), DecisionLog(str(path))):
         for number in range(1_200):
@@ -217,7 +217,7 @@ def test_what_waits_at_the_end_of_the_program_is_still_written(tmp_path: Path) -
     )
     path = tmp_path / "d.jsonl"
     command = [sys.executable, "-c", code, str(path)]
-    done = subprocess.run(command, check=True, timeout=20, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, timeout=20, capture_output=True, encoding="utf-8")
     assert (done.stdout, done.stderr) == ("", "")
     assert len(lines(path)) == 50
 
@@ -269,8 +269,8 @@ print(log.dropped)
 def test_a_disk_that_fills_up_tears_one_line_and_none_that_comes_after(tmp_path: Path) -> None:
     path = tmp_path / "d.jsonl"
     command = [sys.executable, "-c", LIMITED, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
-    first, *middle, torn, last, told = path.read_text().splitlines()
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=20, check=True)
+    first, *middle, torn, last, told = path.read_text(encoding="utf-8").splitlines()
     assert [json.loads(text)["emitted"] for text in (first, *middle)] == [0, *range(1, 1 + len(middle))]
     assert (json.loads(last)["emitted"], json.loads(told)["dropped"]) == (6, 5 - len(middle))
     with pytest.raises(ValueError, match=r"Unterminated|Expecting|delimiter"):
@@ -369,7 +369,7 @@ def test_a_call_that_comes_when_the_program_is_nearly_gone_is_decided_too() -> N
         "        try:\n            print(call('B'))\n        except Refused:\n            print('refused')\n"
         "last = Last()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=15, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=15, check=True)
     assert done.stdout == "A\nrefused\n"
 
 

@@ -293,7 +293,7 @@ def test_a_reply_is_judged_alike_in_every_process(seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     root = Path(__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program], cwd=root, env=environment, capture_output=True, encoding="utf-8", check=True
     )
     assert done.stdout.split() == ["sound", "red"]
 

@@ -18,7 +18,9 @@ print(*found, "dateutil" in sys.modules)
 
 def read_apart(*texts: str) -> list[str]:
     """The days of texts as a process of its own reads them, and whether it loaded the library."""
-    ran = subprocess.run([sys.executable, "-c", READ, *texts], capture_output=True, text=True, check=True, timeout=15)
+    ran = subprocess.run(
+        [sys.executable, "-c", READ, *texts], capture_output=True, encoding="utf-8", check=True, timeout=15
+    )
     return ran.stdout.split()
 
 

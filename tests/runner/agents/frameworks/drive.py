@@ -47,11 +47,11 @@ def environment(name: str) -> Path:
     python = folder / "bin" / "python"
     stamp = folder / "installed"
     needs = FRAMEWORKS[name].needs
-    if not stamp.exists() or stamp.read_text() != repr(needs):
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != repr(needs):
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "--editable", str(ROOT), *needs], check=True)
-        stamp.write_text(repr(needs))
+        stamp.write_text(repr(needs), encoding="utf-8")
     return python
 
 
@@ -61,7 +61,13 @@ def run(name: str, output: Path, *flags: str, timeout: float = 280) -> list[Reco
     command += ["--agent", f"{FRAMEWORKS[name].module}:agent", "--samples", "1"]
     quiet = {"OPENAI_AGENTS_DISABLE_TRACING": "1", "LANGSMITH_TRACING": "false", "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(
-        command, cwd=HERE, capture_output=True, text=True, check=False, timeout=timeout, env={**os.environ, **quiet}
+        command,
+        cwd=HERE,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=timeout,
+        env={**os.environ, **quiet},
     )
     if done.returncode not in {0, 3}:
         raise SystemExit(f"{name}: exit {done.returncode}\n{done.stderr}")
