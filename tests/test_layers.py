@@ -1,4 +1,7 @@
-"""Draws the imports of the three floors and fails on a wrong one, a cycle, or a library outside its home."""
+"""Draws the imports of the three floors and fails on a wrong one, a cycle, or a library outside its home.
+
+And on text that is read or written in whatever encoding the machine has.
+"""
 
 from __future__ import annotations
 
@@ -111,3 +114,44 @@ def _at_start_up(file: Path, known: set[str]) -> set[str]:
             case ast.ClassDef(body=body):
                 todo += body
     return found & known
+
+
+WRITTEN = [file for folder in (*FLOORS, "tests", "scripts") for file in (ROOT / folder).rglob("*.py") if file.is_file()]
+PLACE_OF_MODE = {"open": 1, "fdopen": 1, "TextIOWrapper": 1, "read_text": 0, "write_text": 1}
+"""Of the functions that take an encoding: where the mode stands in a call, or the encoding itself."""
+
+
+@pytest.mark.parametrize("file", WRITTEN, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_text_is_read_and_written_in_an_encoding_that_is_named(file: Path) -> None:
+    calls = (node for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, ast.Call))
+    assert [f"{file}:{call.lineno}" for call in calls if not _names_its_encoding(call)] == []
+
+
+def _names_its_encoding(call: ast.Call) -> bool:
+    match call.func:
+        case ast.Attribute(attr="open", value=value) if not _is_mode(call.args[:1]) or _is_named(value, "os"):
+            return True  # not of a path, or by its bytes
+        case ast.Attribute(attr="open"):
+            place = 0
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            place = PLACE_OF_MODE.get(name, -1)
+        case _:
+            return True
+    given = {keyword.arg for keyword in call.keywords}
+    if given & {"text", "universal_newlines"} and _is_named(getattr(call.func, "value", None), "subprocess"):
+        return "encoding" in given
+    mode = call.args[place : place + 1]
+    is_text = place >= 0 and (not mode or _is_mode(mode)) and "b" not in _text(mode)
+    return not is_text or "encoding" in given
+
+
+def _is_named(node: ast.expr | None, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _text(node: list[ast.expr]) -> str:
+    return node[0].value if node and isinstance(node[0], ast.Constant) and isinstance(node[0].value, str) else ""
+
+
+def _is_mode(node: list[ast.expr]) -> bool:
+    return 0 < len(_text(node)) < 4 and set(_text(node)) <= set("rwaxbt+")
