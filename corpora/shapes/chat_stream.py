@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from corpora.shapes.nodes import ABSENT, Node, unmark
+from corpora.shapes.places import Places
 from corpora.shapes.sse import DONE, Assembled, Event, Pieces, node, write_array, write_object
 
 _TEXTS = ("content", "refusal", "reasoning_content", "reasoning")
@@ -47,7 +48,8 @@ class _Whole:
     def __init__(self) -> None:
         self.top: dict[str, Node] = {}
         self.texts = {name: Pieces() for name in _TEXTS}
-        self.calls: dict[object, _Call] = {}
+        self.calls: list[_Call] = []
+        self.places = Places()
         self.legacy: _Call | None = None
         self.finish: Node = ABSENT
         self.usage: Node = ABSENT
@@ -60,7 +62,7 @@ class _Whole:
             if name not in self.top and not event.get(name).is_null:
                 self.top[name] = event.get(name)
         self.usage = event.get("usage") if event.get("usage").is_object else self.usage
-        self.error = self.error or event.get("error")
+        self.error = event.get("error") if self.error.is_null else self.error
         choice = next((c for c in event.get("choices").items() if c.get("index").integer() in {0, None}), None)
         return self._choice(choice) if choice is not None else False
 
@@ -72,6 +74,7 @@ class _Whole:
         for name, pieces in self.texts.items():
             pieces.add(delta.get(name))
         calls = delta.get("tool_calls").items()
+        self.places.next_delta()
         for call in calls:
             self._call(call).add(call)
         legacy = delta.get("function_call")
@@ -81,24 +84,30 @@ class _Whole:
         return bool(calls) or legacy.is_object
 
     def _call(self, delta: Node) -> _Call:
-        """The call that a piece belongs to: by its index, else its id, else the last. A new id is a new call."""
-        index, call_id = delta.get("index").integer(), delta.get("id").string()
-        key: object = index if index is not None else call_id or next(reversed(self.calls), 0)
-        known = self.calls.get(key)
-        if known is not None and call_id and known.id and known.id.string() != call_id:
-            key = (key, call_id)
-        return self.calls.setdefault(key, _Call())
+        """The call that a piece belongs to."""
+        function = delta.get("function")
+        at = self.places.of(
+            delta.get("index").integer(),
+            delta.get("id").string(),
+            function.get("name").string(),
+            arguments=function.get("arguments").raw not in {b"", b'""', b"null"},
+        )
+        if at == len(self.calls):
+            self.calls.append(_Call())
+        return self.calls[at]
 
     def body(self) -> bytes:
         """The answer so far, as a server would have given it whole."""
         message = [("role", b'"assistant"'), *((name, pieces.raw()) for name, pieces in self.texts.items() if pieces)]
         if self.calls:
-            message.append(("tool_calls", write_array(call.raw() for call in self.calls.values())))
+            message.append(("tool_calls", write_array(call.raw() for call in self.places.ordered(self.calls))))
         if self.legacy is not None:
             message.append(("function_call", Node(self.legacy.raw()).get("function").raw))
         choice = write_object([("index", b"0"), ("message", write_object(message)), ("finish_reason", self.finish)])
         choices = write_array([choice] if self.choices else [])
-        last = [("error", self.error)] if self.error else [("choices", Node(choices)), ("usage", self.usage)]
+        last = (
+            [("error", self.error)] if not self.error.is_null else [("choices", Node(choices)), ("usage", self.usage)]
+        )
         return write_object([*self.top.items(), *last])
 
 
@@ -111,5 +120,5 @@ def assemble(stream: Iterable[Event]) -> Assembled:
             whole.done = True
         elif event.data.strip() and whole.add(node(event)) and first_call is None:
             first_call = event.start
-    complete = bool(whole.done or whole.finish or whole.error)
+    complete = bool(whole.done or whole.finish or not whole.error.is_null)
     return Assembled(whole.body(), complete, first_call)

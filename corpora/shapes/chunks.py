@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corpora.shapes.places import Places
 from corpora.shapes.stored import Stored, StoredCall, stored_call, when
 from corpora.values import Json, JsonObject
 
@@ -36,8 +37,8 @@ class Chunks:
     def __init__(self) -> None:
         self._id: Json = None
         self._at: float | None = None
-        self._calls: dict[object, _Call] = {}
-        self._last: object = None
+        self._calls: list[_Call] = []
+        self._places = Places()
         self._finished = self._any = False
 
     def add(self, record: JsonObject) -> Stored | None:
@@ -48,6 +49,7 @@ class Chunks:
         self._id = record.get("id")
         self._at = when(record) if self._at is None else self._at
         for choice in record.get("choices") or ():
+            self._places.next_delta()
             for piece in choice["delta"].get("tool_calls") or ():
                 self._call(piece).add(piece)
             self._finished = self._finished or choice.get("finish_reason") is not None
@@ -58,7 +60,7 @@ class Chunks:
         if not self._any:
             return None
         calls: tuple[StoredCall, ...] = tuple(
-            stored_call(call.name or None, call.arguments, call.id) for call in self._calls.values()
+            stored_call(call.name or None, call.arguments, call.id) for call in self._places.ordered(self._calls)
         )
         done = Stored(shape="openai-chunks", calls=calls, at=self._at)
         self.__init__()  # type: ignore[misc]  # a new beginning
@@ -70,9 +72,14 @@ class Chunks:
         return bool(record.get("choices"))
 
     def _call(self, piece: JsonObject) -> _Call:
-        """By its index; without one, a new id begins a new call and no id goes on with the last."""
-        key = piece.get("index")
-        if key is None:
-            key = piece.get("id") or self._last
-        self._last = key
-        return self._calls.setdefault(key, _Call())
+        index, call_id, function = piece.get("index"), piece.get("id"), piece.get("function")
+        said: JsonObject = function if isinstance(function, dict) else {}
+        at = self._places.of(
+            index if isinstance(index, int) else None,
+            call_id if isinstance(call_id, str) else None,
+            said.get("name") or None,
+            arguments=bool(said.get("arguments")),
+        )
+        if at == len(self._calls):
+            self._calls.append(_Call())
+        return self._calls[at]

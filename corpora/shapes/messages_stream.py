@@ -6,6 +6,7 @@ Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from corpora.shapes.messages import PARTIAL
 from corpora.shapes.nodes import ABSENT, Node, unmark
@@ -35,7 +36,10 @@ class _Whole:
     def __init__(self) -> None:
         self.message: dict[str, Node] = {}
         self.usage: dict[str, Node] = {}
-        self.blocks: dict[int | None, _Block] = {}
+        self.blocks: list[tuple[int, _Block]] = []
+        """With their index; one that starts where another did is another one."""
+        self.open: dict[int, _Block] = {}
+        """The last one that started at an index."""
         self.error: Node = ABSENT
         self.stopped = False
 
@@ -47,11 +51,11 @@ class _Whole:
                 self.usage = dict(said.get("message", "usage").fields())
             case "content_block_start":
                 block = said.get("content_block")
-                self.blocks[said.get("index").integer()] = _Block(block)
+                self._start(said, block)
                 return block.get("type").string() == "tool_use"
             case "content_block_delta":
-                block_of = self.blocks.setdefault(said.get("index").integer(), _Block(ABSENT))
-                block_of.add(said.get("delta"))
+                started = self.open.get(said.get("index").integer() or 0) or self._start(said, ABSENT)
+                started.add(said.get("delta"))
             case "message_delta":
                 self.message |= said.get("delta").fields()
                 self.usage |= said.get("usage").fields()
@@ -59,13 +63,21 @@ class _Whole:
                 self.stopped = True
             case "error":
                 self.error = said
+            case None if not said.get("error").is_null:  # of a gateway that speaks another API
+                self.error = said
         return False
+
+    def _start(self, said: Node, start: Node) -> _Block:
+        index, block = said.get("index").integer() or 0, _Block(start)
+        self.blocks.append((index, block))
+        self.open[index] = block
+        return block
 
     def body(self) -> bytes:
         """The message so far, as a server would have given it whole; or the error alone."""
         if self.error:
             return unmark(self.error.raw)
-        blocks = write_array(block.raw() for block in self.blocks.values())
+        blocks = write_array(block.raw() for _, block in sorted(self.blocks, key=itemgetter(0)))
         kept = [(name, value) for name, value in self.message.items() if name not in {"content", "usage"}]
         return write_object([*kept, ("content", blocks), ("usage", write_object(self.usage.items()))])
 

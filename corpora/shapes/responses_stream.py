@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from corpora.shapes.nodes import ABSENT, Node, unmark
-from corpora.shapes.sse import DONE, Assembled, Event, node
-
-_LAST = frozenset({"response.completed", "response.incomplete", "response.failed", "response.cancelled"})
+from corpora.shapes.sse import DONE, RESPONSE_ENDS, Assembled, Event, node
 
 
 def assemble(stream: Iterable[Event]) -> Assembled:
@@ -24,7 +22,7 @@ def assemble(stream: Iterable[Event]) -> Assembled:
         kind = said.get("type").string() or ""
         if first_call is None and _is_call(kind, said):
             first_call = event.start
-        if kind in _LAST:
+        if kind in RESPONSE_ENDS:
             return Assembled(unmark(said.get("response").raw), True, first_call)
         if kind == "error" or said.get("error").is_object:
             return Assembled(unmark(said.raw), True, first_call)

@@ -12,14 +12,15 @@ from typing import NamedTuple
 import msgspec
 
 from corpora.jsonl import BOM
-from corpora.shapes.nodes import Node, mark_lone, unmark
+from corpora.shapes.nodes import Node, Unreadable, mark_lone, unmark
 
 DONE = b"[DONE]"
 _encode = msgspec.json.Encoder().encode
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _FIELD = re.compile(rb"(?:data|event|id|retry)?:")
-_DATA = re.compile(rb"^data:", re.MULTILINE)
-_ENDS = (DONE, b"message_stop", b"response.completed", b"response.incomplete")
+_DATA = re.compile(rb"(?:\A|[\r\n])data:")
+RESPONSE_ENDS = frozenset(f"response.{how}" for how in ("completed", "incomplete", "failed", "cancelled"))
+"""Types of the last event of a streamed response."""
 
 
 class Event(NamedTuple):
@@ -47,8 +48,18 @@ def is_stream(data: bytes) -> bool:
 
 
 def has_end(data: bytes) -> bool:
-    """Whether a stream holds one of the marks that end one."""
-    return any(mark in data for mark in _ENDS)
+    """Whether a stream holds one of the events that end one; a text in it may hold the same words."""
+    return any(_is_end(event) for event in events(data))
+
+
+def _is_end(event: Event) -> bool:
+    if event.data.strip() == DONE:
+        return True
+    try:
+        kind = node(event).get("type").string()
+    except Unreadable:
+        return False
+    return kind == "message_stop" or kind in RESPONSE_ENDS
 
 
 def events(data: bytes) -> Iterator[Event]:

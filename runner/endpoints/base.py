@@ -20,6 +20,9 @@ from corpora.values import JsonObject
 
 _encoder = msgspec.json.Encoder()
 
+KEY_ECHOED = "key-echoed"
+"""The flag of a record in which a secret was replaced."""
+
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
     """One turn that the model spoke in this sample, with what the stub answered to each of its calls."""

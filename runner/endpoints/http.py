@@ -14,7 +14,7 @@ from corpora.records import Attempt, Failure
 from corpora.shapes.finish import at_limit
 from corpora.values import JsonObject
 from runner.config import EndpointConfig
-from runner.endpoints.base import Api, ChatRequest, Reply
+from runner.endpoints.base import KEY_ECHOED, Api, ChatRequest, Reply
 from runner.endpoints.carrier import Carrier, target
 from runner.endpoints.encodings import ASKED_FOR
 from runner.endpoints.headers import SILENT, concern, limits
@@ -143,12 +143,16 @@ class HttpEndpoint:
             status=received.status,
             request_sha256=hashlib.sha256(body).hexdigest(),
             attempts=attempts,
-            flags=("key-echoed",) if self._redaction.holds_mark(received.body) else (),
+            flags=(KEY_ECHOED,) if self._echoed(received.body, attempts) else (),
             ttfb_s=received.ttfb_s,
             first_call_s=received.arrived_s(outcome.first_call),
             latency_s=received.latency_s,
             queued_s=tried.queued_s,
         )
+
+    def _echoed(self, body: bytes, attempts: tuple[Attempt, ...]) -> bool:
+        earlier = (attempt.response.encode() for attempt in attempts if attempt.response)
+        return self._redaction.holds_mark(body) or any(self._redaction.holds_mark(one) for one in earlier)
 
     def _reason(self, failure: Failure) -> str:
         status = f" (HTTP {failure.status})" if failure.status else ""

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
+import msgspec
+
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode
@@ -13,7 +15,7 @@ from corpora.manifests import Study
 from corpora.records import Failure, Record, Usage
 from corpora.values import JsonObject
 from runner.agents.loop import Agent, Played, Settings
-from runner.endpoints.base import Endpoint, Reply
+from runner.endpoints.base import KEY_ECHOED, Endpoint, Reply
 from runner.log import logger
 from runner.schedule.messages import Key, Line
 from runner.schedule.pins import Pins
@@ -62,11 +64,19 @@ class Sampler:
         record = self._record(fixture, key, played, settings.seed, started_at, time.perf_counter() - started)
         return Line(
             key=key,
-            data=self._endpoint.clean(encode(record)),
+            data=self._written(record),
             ok=record.error is None,
             malformed=is_unread(record, self._corpus.must_call(fixture)),
             fatal=played.fatal,
         )
+
+    def _written(self, record: Record) -> bytes:
+        """The line. A secret that came in pieces, or escaped, is seen only where it is put together."""
+        data = encode(record)
+        clean = self._endpoint.clean(data)
+        if clean is data or KEY_ECHOED in record.flags:
+            return clean
+        return self._endpoint.clean(encode(msgspec.structs.replace(record, flags=(*record.flags, KEY_ECHOED))))
 
     def _record(
         self, fixture: Fixture, key: Key, played: Played, seed: int | None, started_at: str, latency_s: float

@@ -133,3 +133,33 @@ async def test_what_a_base_url_holds_beside_the_address_is_written_nowhere_eithe
     assert record.text == "[key] [key]"
     assert password.encode() not in line.data
     assert token.encode() not in line.data
+
+
+def in_pieces(text: str) -> str:
+    said = [{"id": "c", "choices": [{"delta": {"content": text[at : at + 4]}}]} for at in range(0, len(text), 4)]
+    said.append({"id": "c", "choices": [{"delta": {}, "finish_reason": "stop"}]})
+    return "".join(f"data: {json.dumps(event)}\n\n" for event in said)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        [(200, in_pieces(f"Your key is {KEY}"))],
+        [
+            (
+                200,
+                reply("Your key is @")
+                .replace(KEY, "c")
+                .replace("@", "".join(f"\\u{ord(character):04x}" for character in KEY)),
+            )
+        ],
+        [(500, f"Traceback: {KEY}"), (200, reply("Which zone?").replace(KEY, "c"))],
+    ],
+    ids=["in pieces", "escaped", "in an earlier attempt"],
+)
+async def test_that_a_key_was_taken_out_is_said_wherever_it_was(script: list[tuple[int, str]], wire: Any) -> None:
+    responses = [wire.response(body, status) for status, body in script]
+    record, line, _ = await wire.sampled(*responses, key=Secret(KEY), study={"stream": len(script[0][1]) > 400})
+    assert record.status == "ok"
+    assert record.flags.count("key-echoed") == 1
+    assert KEY.encode() not in line.data

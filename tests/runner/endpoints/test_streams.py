@@ -211,3 +211,63 @@ async def test_calls_are_told_apart_by_id_where_a_server_gives_all_of_them_one_i
     text = event("a", '{"user_id":"1"}') + event("b", '{"user_id":"2"}', "tool_calls")
     record, _, _ = await wire.sampled(wire.response(text), study={"stream": True})
     assert [(call.id, call.arguments) for call in record.calls] == [("a", '{"user_id":"1"}'), ("b", '{"user_id":"2"}')]
+
+
+@pytest.mark.parametrize(
+    "before", ["", ": OPENROUTER PROCESSING\n\n", "id: 7\nretry: 10\n\n"], ids=["", "comment", "id"]
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("api", API)
+async def test_a_stream_may_end_its_lines_in_any_way(api: str, end: str, before: str, wire: Any) -> None:
+    case = next(case for case in REPLIES if case["input"]["api"] == api)
+    text = (before + streamed(case)).replace("\n", end)
+    record, _, server = await wire.sampled(wire.response(text), study={"stream": True}, api=api)
+    whole, _, _ = await wire.sampled(wire.response(case["input"]["response"]["body"]), api=api)
+    assert (record.status, record.error, len(server.requests)) == ("ok", None, 1)
+    assert (record.text, record.calls) == (whole.text, whole.calls)
+
+
+@pytest.mark.parametrize("api", ["anthropic-messages", "openai-responses"])
+async def test_a_cut_in_a_text_that_names_the_end_of_a_stream_is_a_cut(api: str, wire: Any) -> None:
+    case = next(case for case in REPLIES if case["input"]["api"] == api)
+    text = streamed(case)
+    words = 'data: {"type": "content_block_delta", "delta": {"text": "data: [DONE] message_stop response.completed'
+    record, _, server = await wire.sampled(wire.response(words), wire.response(text), study={"stream": True}, api=api)
+    assert (record.status, record.malformed, len(server.requests)) == ("ok", None, 2)
+    assert record.turns[0].attempts[0].error == "cut: the answer ends in the middle"
+
+
+async def test_an_error_that_is_null_in_every_event_is_none(wire: Any) -> None:
+    case = next(case for case in REPLIES if case["id"] == "wi-e45d896")
+    text = streamed(case).replace('"choices"', '"error": null, "choices"')
+    record, _, _ = await wire.sampled(wire.response(text), study={"stream": True})
+    assert (record.status, record.error, len(record.calls)) == ("ok", None, 1)
+
+
+async def test_an_error_of_a_gateway_that_speaks_another_api_is_that_error(wire: Any) -> None:
+    error = {"error": {"message": "no", "type": "authentication_error"}}
+    text = sse((None, event) for event in [{"type": "message_start", "message": {}}, error])
+    record, line, _ = await wire.sampled(wire.response(text), study={"stream": True}, api="anthropic-messages")
+    assert record.error is not None
+    assert (record.error.kind, record.error.message) == ("auth", "no")
+    assert line.fatal
+
+
+async def test_blocks_are_put_in_the_order_of_their_index_and_none_takes_the_place_of_another(wire: Any) -> None:
+    def started(index: int, number: int) -> dict[str, Any]:
+        block = {"type": "tool_use", "id": f"t{number}", "name": "schedule_window", "input": {}}
+        return {"type": "content_block_start", "index": index, "content_block": block}
+
+    def delta(index: int, text: str) -> dict[str, Any]:
+        return {"type": "content_block_delta", "index": index, "delta": {"partial_json": text}}
+
+    said = [{"type": "message_start", "message": {"id": "m", "content": []}}, started(1, 1), delta(1, '{"user_id":"1"')]
+    said += [started(0, 0), delta(0, '{"user_id":"0"}'), delta(1, "}"), started(1, 2), delta(1, '{"user_id":"2"}')]
+    said += [{"type": "message_delta", "delta": {"stop_reason": "tool_use"}}, {"type": "message_stop"}]
+    text = sse((None, event) for event in said)
+    record, _, _ = await wire.sampled(wire.response(text), study={"stream": True}, api="anthropic-messages")
+    assert [(call.id, call.arguments) for call in record.calls] == [
+        ("t0", '{"user_id":"0"}'),
+        ("t1", '{"user_id":"1"}'),
+        ("t2", '{"user_id":"2"}'),
+    ]
