@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corpora.shapes.nodes import ABSENT, Node, unmark
+from corpora.shapes.nodes import ABSENT, Node
 from corpora.shapes.places import Places
 from corpora.shapes.sse import DONE, Assembled, Event, Pieces, node, write_array, write_object
 
@@ -28,7 +28,7 @@ class _Call:
         """Take a piece of the call."""
         self.id = self.id or delta.get("id")
         function = delta.get("function")
-        if unmark(function.get("name").raw) != self.name.raw():  # some servers say it again with every piece
+        if not self.name.are(function.get("name")):  # some servers say it again with every piece
             self.name.add(function.get("name"))
         arguments = function.get("arguments")
         self.arguments.add(arguments)

@@ -91,11 +91,18 @@ class Pieces:
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
+        self._size = 0
 
     def add(self, piece: Node) -> None:
         """One more piece; what is no string is none."""
         if piece.is_string:
             self._parts.append(unmark(piece.raw[1:-1]))
+            self._size += len(self._parts[-1])
+
+    def are(self, piece: Node) -> bool:
+        """Whether a piece says again what all of them say together: joined only where it is as long as they are."""
+        said = unmark(piece.raw[1:-1])
+        return bool(self._parts) and len(said) == self._size and said == b"".join(self._parts)
 
     def __bool__(self) -> bool:
         return bool(self._parts)

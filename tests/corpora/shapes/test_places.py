@@ -72,6 +72,7 @@ CASES: dict[str, tuple[list[list[Any]], list[tuple[str, str]]]] = {
         [[piece("", "ref", "a", 0)], [piece("", "und", index=0)], [piece("{}", index=0)]],
         [("refund", "{}")],
     ),
+    "an empty name": ([[piece("{}", "", "a", 0)]], [("", "{}")]),
     "an empty name with every piece": ([[piece("{", "f", "a", 0)], [piece("}", "", "", 0)]], [("f", "{}")]),
     "the id after the first piece": ([[piece("{", "f", index=0)], [piece("}", None, "a", 0)]], [("f", "{}")]),
 }
@@ -98,4 +99,4 @@ def test_the_pieces_of_a_stored_stream_are_put_together_alike(case: str) -> None
         assert reader.add(chunk) is None
     done = reader.end()
     assert done is not None
-    assert [(call.tool, call.arguments or "") for call in done.calls] == calls
+    assert [(call.tool or "", call.arguments or "") for call in done.calls] == calls
