@@ -6,11 +6,9 @@ import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-import msgspec
-
 from corpora.corpus import Corpus
 from corpora.fixtures import Fixture
-from corpora.jsonl import encode
+from corpora.jsonl import changed, encode
 from corpora.manifests import Study
 from corpora.records import Failure, Record, Usage
 from corpora.values import JsonObject
@@ -76,7 +74,7 @@ class Sampler:
         clean = self._endpoint.clean(data)
         if clean is data or KEY_ECHOED in record.flags:
             return clean
-        return self._endpoint.clean(encode(msgspec.structs.replace(record, flags=(*record.flags, KEY_ECHOED))))
+        return self._endpoint.clean(encode(changed(record, flags=(*record.flags, KEY_ECHOED))))
 
     def _record(
         self, fixture: Fixture, key: Key, played: Played, seed: int | None, started_at: str, latency_s: float
