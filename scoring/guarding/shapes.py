@@ -1,9 +1,9 @@
 """What the calls of a tool look like, learned from those that came, so that the next one is decoded as what it is.
 
 A decoder that knows the names and which of their values are texts makes fewer objects than one of anything; and it
-proves with one count that no key stands twice. Each of n names has to be there, no other may, and each text is one:
-so there are at least 2 (n + texts) quotes that begin or end something. Exactly so many: no name stands twice, and no
-text holds a quote.
+proves with one count that no key stands twice. Each of n names has to be there, and each text is one: so there are at
+least 2 (n + texts) quotes that begin or end something. Exactly so many: no other name stands there, none stands twice,
+and no text holds a quote.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class Shapes:
 
 
 def _decoder(names: tuple[str, ...], texts: list[str]) -> Decode:
-    """A strict decoder of exactly these names."""
+    """A strict decoder of these names, each of which has to be there."""
     fields = [(f"f{number}", str if name in texts else _NO_TEXT) for number, name in enumerate(names)]
     called = {f"f{number}": name for number, name in enumerate(names)}
-    kind = msgspec.defstruct("Call", fields, rename=called, forbid_unknown_fields=True, gc=False)
+    kind = msgspec.defstruct("Call", fields, rename=called, gc=False)
     return msgspec.json.Decoder(kind).decode
 
 
