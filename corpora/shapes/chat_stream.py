@@ -42,7 +42,7 @@ class _Call:
         return write_object([("id", self.id), ("type", b'"function"'), ("function", function)])
 
 
-class _Whole:
+class Whole:
     """Everything of the first choice so far."""
 
     def __init__(self) -> None:
@@ -56,6 +56,11 @@ class _Whole:
         self.error: Node = ABSENT
         self.done = self.choices = False
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the end of it came."""
+        return bool(self.done or self.finish or not self.error.is_null)
+
     def add(self, event: Node) -> bool:
         """Take one event in; whether it carried a piece of a call."""
         for name in _TOP:
@@ -64,9 +69,10 @@ class _Whole:
         self.usage = event.get("usage") if event.get("usage").is_object else self.usage
         self.error = event.get("error") if self.error.is_null else self.error
         choice = next((c for c in event.get("choices").items() if c.get("index").integer() in {0, None}), None)
-        return self._choice(choice) if choice is not None else False
+        return self.add_choice(choice) if choice is not None else False
 
-    def _choice(self, choice: Node) -> bool:
+    def add_choice(self, choice: Node) -> bool:
+        """Take a piece of the choice in; whether it carried a piece of a call."""
         self.choices = True
         reason = choice.get("finish_reason")
         self.finish = self.finish if reason.is_null else reason
@@ -113,12 +119,11 @@ class _Whole:
 
 def assemble(stream: Iterable[Event]) -> Assembled:
     """The body of a stream. Raises what `nodes.Unreadable` names where an event is no JSON."""
-    whole = _Whole()
+    whole = Whole()
     first_call = None
     for event in stream:
         if event.data.strip() == DONE:
             whole.done = True
         elif event.data.strip() and whole.add(node(event)) and first_call is None:
             first_call = event.start
-    complete = bool(whole.done or whole.finish or not whole.error.is_null)
-    return Assembled(whole.body(), complete, first_call)
+    return Assembled(whole.body(), whole.is_complete, first_call)

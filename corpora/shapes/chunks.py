@@ -1,9 +1,12 @@
-"""Streamed answers stored piece by piece, one chunk a record: put together again, each call by its id or place."""
+"""Streamed answers stored piece by piece, one chunk a record: put together again as their stream would be."""
 
 from __future__ import annotations
 
-from corpora.shapes.places import Places
-from corpora.shapes.stored import Stored, StoredCall, stored_call, when
+from corpora.jsonl import encode
+from corpora.shapes import chat
+from corpora.shapes.chat_stream import Whole
+from corpora.shapes.nodes import Node
+from corpora.shapes.stored import Stored, StoredCall, of_answer, when
 from corpora.values import Json, JsonObject
 
 
@@ -15,71 +18,59 @@ def is_chunk(record: Json) -> bool:
     return isinstance(choices[0], dict) and isinstance(choices[0].get("delta"), dict)
 
 
-class _Call:
-    def __init__(self) -> None:
-        self.id: str | None = None
-        self.name = ""
-        self.arguments = ""
-
-    def add(self, piece: JsonObject) -> None:
-        """Take a piece of the call."""
-        function = piece.get("function")
-        if isinstance(piece.get("id"), str):
-            self.id = piece["id"]
-        if isinstance(function, dict):
-            self.name += function.get("name") or "" if function.get("name") != self.name else ""
-            self.arguments += function.get("arguments") or ""
-
-
 class Chunks:
     """The answer that is being put together. One with another id, or after a finish, is another answer."""
 
     def __init__(self) -> None:
-        self._id: Json = None
-        self._at: float | None = None
-        self._calls: list[_Call] = []
-        self._places = Places()
-        self._finished = self._any = False
+        self._answer: _Answer | None = None
 
     def add(self, record: JsonObject) -> Stored | None:
         """Take a chunk in; the answer before it, where this one begins another."""
-        begins = self._any and (self._finished or record.get("id") != self._id)
-        done = self.end() if begins and self._has_choices(record) else None
-        self._any = True
-        self._id = record.get("id")
-        self._at = when(record) if self._at is None else self._at
-        for choice in record.get("choices") or ():
-            self._places.next_delta()
-            for piece in choice["delta"].get("tool_calls") or ():
-                self._call(piece).add(piece)
-            self._finished = self._finished or choice.get("finish_reason") is not None
+        done = self.end() if self._answer is not None and self._answer.ends_before(record) else None
+        if self._answer is None:
+            self._answer = _Answer(record.get("id"))
+        self._answer.add(record)
         return done
 
     def end(self) -> Stored | None:
         """The answer so far, and a new beginning; None where nothing came."""
-        if not self._any:
-            return None
-        calls: tuple[StoredCall, ...] = tuple(
-            stored_call(call.name or None, call.arguments, call.id) for call in self._places.ordered(self._calls)
-        )
-        done = Stored(shape="openai-chunks", calls=calls, at=self._at)
-        self.__init__()  # type: ignore[misc]  # a new beginning
-        return done
+        done, self._answer = self._answer, None
+        return None if done is None else Stored(shape="openai-chunks", calls=done.calls(), at=done.at)
 
-    @staticmethod
-    def _has_choices(record: JsonObject) -> bool:
-        """The last chunk of an answer may hold nothing but usage."""
-        return bool(record.get("choices"))
 
-    def _call(self, piece: JsonObject) -> _Call:
-        index, call_id, function = piece.get("index"), piece.get("id"), piece.get("function")
-        said: JsonObject = function if isinstance(function, dict) else {}
-        at = self._places.of(
-            index if isinstance(index, int) else None,
-            call_id if isinstance(call_id, str) else None,
-            said.get("name") or None,
-            arguments=bool(said.get("arguments")),
-        )
-        if at == len(self._calls):
-            self._calls.append(_Call())
-        return self._calls[at]
+class _Answer:
+    """One answer: every choice of it is a stream of its own."""
+
+    def __init__(self, answer_id: Json) -> None:
+        self.at: float | None = None
+        self._id = answer_id
+        self._choices: dict[bytes, Whole] = {}
+
+    def ends_before(self, record: JsonObject) -> bool:
+        """Whether a chunk is of another answer. The last one of an answer may hold nothing but usage."""
+        finished = [whole.is_complete for whole in self._choices.values()]
+        return bool(_pieces(record)) and (record.get("id") != self._id or (bool(finished) and all(finished)))
+
+    def add(self, record: JsonObject) -> None:
+        """Take a chunk in."""
+        self.at = when(record) if self.at is None else self.at
+        for piece in _pieces(record):
+            whole = self._choices.setdefault(encode(piece.get("index") or 0), Whole())
+            delta = piece.get("delta")
+            calling = {key: delta[key] for key in _CALLING & delta.keys()} if isinstance(delta, dict) else {}
+            if calling or piece.get("finish_reason") is not None:
+                whole.add_choice(Node(encode({"delta": calling, "finish_reason": piece.get("finish_reason")})))
+
+    def calls(self) -> tuple[StoredCall, ...]:
+        """The calls of every choice so far."""
+        answers = (chat.read(Node(whole.body())) for whole in self._choices.values())
+        return tuple(call for answer in answers for call in of_answer(answer))
+
+
+_CALLING = {"tool_calls", "function_call"}
+"""Where a piece of a call may stand. Words are not put together: a call in them is none that came."""
+
+
+def _pieces(record: JsonObject) -> list[JsonObject]:
+    choices = record.get("choices")
+    return [one for one in choices if isinstance(one, dict)] if isinstance(choices, list) else []

@@ -472,6 +472,47 @@ def test_chunks_are_put_together_answer_by_answer() -> None:
     assert [call.id for call in two.calls] == ["c3"]
 
 
+def test_each_choice_of_a_chunked_answer_is_put_together_for_itself() -> None:
+    def piece(index: int, arguments: str, finish: str | None = None) -> dict[str, Any]:
+        call = {"index": 0, "function": {"name": "refund_order", "arguments": arguments}}
+        choice = {"index": index, "delta": {"tool_calls": [call]}, "finish_reason": finish}
+        return {"object": "chat.completion.chunk", "choices": [choice]}
+
+    (found,) = read([piece(0, '{"reason'), piece(1, '{"a"'), piece(0, '_code":"OTHER"}', "stop"), piece(1, ":1}")])
+    assert found is not None
+    assert [call.arguments for call in found.calls] == [ARGUMENTS, '{"a":1}']
+
+
+def test_a_function_call_that_came_in_chunks_is_a_call() -> None:
+    pieces = [{"name": "refund_order", "arguments": '{"reason_code":'}, {"arguments": '"OTHER"}'}]
+    (found,) = read([{"choices": [{"index": 0, "delta": {"function_call": piece}}]} for piece in pieces])
+    assert found is not None
+    assert [(call.tool, call.arguments) for call in found.calls] == [("refund_order", ARGUMENTS)]
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        "x",
+        7,
+        {"delta": {}},
+        [{"delta": {}}, "x"],
+        [{"delta": {}}, {"index": 1}],
+        [{"delta": {}, "index": [1]}],
+        [{"delta": {"tool_calls": "x"}}],
+        [{"delta": {"tool_calls": ["x"]}}],
+        [{"delta": {"tool_calls": [{"index": [0], "id": 7, "function": "x"}]}}],
+        [{"delta": {"tool_calls": [{"index": 0, "function": {"name": 7, "arguments": 7}}]}}],
+    ],
+)
+def test_a_chunk_of_any_kind_harms_no_call_of_its_answer(choices: Any) -> None:
+    begin = chunk({"index": 0, "id": "c1", "function": {"name": "refund_order", "arguments": '{"reason_code":'}})
+    odd = {"object": "chat.completion.chunk", "choices": choices}
+    (found,) = read([begin, odd, chunk({"index": 0, "function": {"arguments": '"OTHER"}'}}, "stop")])
+    assert found is not None
+    assert (found.calls[0].tool, found.calls[0].arguments) == ("refund_order", ARGUMENTS)
+
+
 @pytest.mark.parametrize(
     ("value", "at"),
     [
