@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import time
 from typing import NamedTuple
 
-from scoring.judging.quantities import other_digits, places_of, runs_of
+from scoring.judging.folding import Folded
+from scoring.judging.quantities import places_of, runs_of
 
 
 class TimeFound(NamedTuple):
@@ -45,9 +46,10 @@ def times_in(text: str) -> Iterator[TimeFound]:
                 yield TimeFound(match.start(), match.end(), day_after(found))
 
 
-def says_time(wanted: time, text: str) -> bool:
+def says_time(wanted: time, readable: Folded) -> bool:
     """A time of day is one of those in a text; to read each would cost far more."""
-    if other_digits(text) or wanted.hour % 12 == 0:  # noon and midnight have words of their own
+    text = readable.text
+    if readable.other_digits or wanted.hour % 12 == 0:  # noon and midnight have words of their own
         return any(found.time == wanted for found in times_in(text))
     hours = {wanted.hour, wanted.hour % 12}
     places = [at for hour in hours for at in runs_of(hour, text)]

@@ -11,8 +11,9 @@ from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
+from scoring.judging.folding import Folded
 from scoring.judging.forms import Source
-from scoring.judging.quantities import matches_over, other_digits, runs_of
+from scoring.judging.quantities import matches_over, runs_of
 
 
 class DayFound(NamedTuple):
@@ -73,9 +74,10 @@ def _days(match: re.Match[str], locale: str | None) -> Iterator[DayFound]:
         yield DayFound(match.start(), match.end(), *read)
 
 
-def days_like(wanted: date, text: str, locale: str | None = None) -> Iterator[DayFound]:
+def days_like(wanted: date, readable: Folded, locale: str | None = None) -> Iterator[DayFound]:
     """Those of the dates in a text that could be the wanted one, and more: to read each costs far more."""
-    if other_digits(text):
+    text = readable.text
+    if readable.other_digits:
         yield from days_in(text, locale)
         return
     for match in matches_over(_DAY, text, runs_of(wanted.day, text), _begin):
@@ -107,18 +109,22 @@ def may_name_day(day: date, source: Source) -> bool:
 
     Year, day and month stand in it: the month as digits or by one of its names.
     """
-    text = source.plain().text
-    if other_digits(text):
+    readable = source.plain()
+    text = readable.text
+    if readable.other_digits:
         return True
     if f"{day.year:04}" not in text and not runs_of(day.year % 100, text, 2):
         return False
     return bool(runs_of(day.day, text)) and (
-        any(name in source.both().text for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
+        any(name in source.names() for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
     )
 
 
-_NAMES = tuple(tuple({name[:3].casefold() for name in names.split()}) for names in _MONTHS)
-"""The first letters of the names of each month: one of them stands wherever a name does."""
+_NAMES = tuple(
+    tuple({first for name in names.split() for first in (name[:3], name[:3].encode("ascii", "replace").decode())})
+    for names in _MONTHS
+)
+"""The first letters of the names of each month: one of them stands wherever a name does, `?` for what is no ASCII."""
 
 
 def _day_first(locale: str | None) -> tuple[bool, ...]:

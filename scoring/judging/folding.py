@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Self
 
 
 class Folded:
     """A folded text; what it takes to find the way back is made when somebody asks for it."""
 
-    __slots__ = ("_starts", "_way", "marked", "text")
+    __slots__ = ("_digits", "_starts", "_way", "marked", "text")
 
-    def __init__(self, text: str, way: Callable[[], list[int]] | None, marked: str | None = None) -> None:
+    def __init__(
+        self, text: str, way: Callable[[], list[int]] | None, marked: str | None = None, *, latin: bool = False
+    ) -> None:
         self.text = text
         self._way = way
         self._starts: list[int] | None = None
+        self._digits = False if latin else None
         self.marked = marked
         """The original, where each character stands where it stood and marks may stand among them."""
 
@@ -30,6 +33,13 @@ class Folded:
     def even(self) -> bool:
         """Each character stands where it stood."""
         return self._way is None
+
+    @property
+    def other_digits(self) -> bool:
+        """Decimal digits of other scripts stand in a text in compatibility form."""
+        if self._digits is None:
+            self._digits = other_digits(self.text)
+        return self._digits
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The characters of the original that a piece of the folded text came from."""
@@ -54,12 +64,16 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
 
 def is_compatible(text: str) -> bool:
     """The text is in Unicode compatibility form."""
-    if text.isascii():
-        return True
-    try:  # a look at the bytes takes a third of the time
-        return not text.encode("latin-1").translate(None, _LATIN)
+    latin = _latin(text)
+    return unicodedata.is_normalized("NFKC", text) if latin is None else not latin.translate(None, _LATIN)
+
+
+def _latin(text: str) -> bytes | None:
+    """A text of Latin-1: to look at its bytes takes a third of the time. None where it is none."""
+    try:
+        return text.encode("latin-1")
     except UnicodeEncodeError:
-        return unicodedata.is_normalized("NFKC", text)
+        return None
 
 
 _LATIN = bytes(code for code in range(256) if unicodedata.is_normalized("NFKC", chr(code)))
@@ -81,6 +95,20 @@ def both(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
+def lower_ascii(text: str) -> str | None:
+    """A text in compatibility form with its ASCII letters in lower case and `?` for what is no ASCII, place for place.
+
+    What is ASCII stands in it as in the case folding; None where that makes ASCII of another letter.
+    """
+    if any(letter in text for letter in _FOLD_TO_ASCII):
+        return None
+    return text.encode("ascii", "replace").lower().decode()
+
+
+_FOLD_TO_ASCII = "\u00df\u0130\u01f0\u1e96\u1e97\u1e98\u1e99\u1e9e"
+"""The letters in compatibility form of which the case folding makes a letter of ASCII and more."""
+
+
 def fold_case_too(text: str, plain: Folded) -> Folded:
     """A text in compatibility form, as it was folded, its case folded too."""
     folded = plain.text.casefold()
@@ -100,17 +128,15 @@ def fold_compatible(text: str) -> Folded:
 
     First those that are usual: when nothing else is left to be folded, nobody has to ask which there are.
     """
-    if is_compatible(text):
-        return Folded(text, None)
+    latin = _latin(text)
+    if unicodedata.is_normalized("NFKC", text) if latin is None else not latin.translate(None, _LATIN):
+        return Folded(text, None, latin=latin is not None)
     folded = text
     for character, plain in _USUAL:
         folded = folded.replace(character, plain)
     if is_compatible(folded):
-        return (
-            Folded(folded, None, text)
-            if len(folded) == len(text)
-            else Folded(folded, lambda: _starts(text, compatible))
-        )
+        same_length = len(folded) == len(text)
+        return Folded(folded, None, text) if same_length else Folded(folded, lambda: _starts(text, compatible))
     strange = {*"".join(_STRANGE_ONES.findall(text))}
     if not all(map(_stands_alone, strange)):
         return Folded(compatible(text), lambda: _starts(text, compatible))
@@ -147,8 +173,6 @@ _STEADY = (
     "\u0400-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u064a\u2012-\u2016\u2018-\u2023\u20ac\u2190-\u21ff\u3001-\u3029"
     "\u3041-\u3096\u30a0-\u30fe\u3400-\u9fff\uac00-\ud7a3"
 )
-STRANGE = re.compile(f"[^{_STEADY}]")
-"""What may be a mark, a digit of another script, or no compatibility form: all but the usual letters and signs."""
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -165,6 +189,7 @@ def _stretches(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 _STRANGE_ONES = re.compile(f"[^{_STEADY}]+")
+"""What may be a mark, a digit of another script, or no compatibility form: all but the usual letters and signs."""
 
 
 @lru_cache(4_000)
@@ -185,3 +210,25 @@ def _pieces(text: str, begin: int, end: int) -> Iterator[tuple[int, int, bool]]:
             yield begin, place, False
             begin = place
     yield begin, end, False
+
+
+def other_digits(text: str) -> bool:
+    """Decimal digits of other scripts stand in a text in compatibility form."""
+    if text.isascii() or not text.encode("utf-16-le", "surrogatepass")[1::2].translate(None, _NO_DIGITS):
+        return False
+    return _digits().search(text) is not None or any(map(str.isdecimal, _ASTRAL.findall(text)))
+
+
+_NO_DIGITS = bytes(
+    row
+    for row in range(256)
+    if not 0xD8 <= row <= 0xDF and not any(chr(row << 8 | low).isdecimal() for low in range(256) if row)
+)
+"""The upper bytes in UTF-16 of characters of which none is a digit of another script, nor half of one."""
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+@cache
+def _digits() -> re.Pattern[str]:
+    """The digits below U+10000: among no more characters than that a search takes one step each."""
+    return re.compile(f"[{''.join(chr(code) for code in range(0x600, 0xD800) if chr(code).isdecimal())}\uff10-\uff19]")

@@ -15,7 +15,16 @@ from typing import Literal, NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging import quantities, zones
-from scoring.judging.folding import Folded, both, case_folded, compatible, fold_case, fold_case_too, fold_compatible
+from scoring.judging.folding import (
+    Folded,
+    both,
+    case_folded,
+    compatible,
+    fold_case,
+    fold_case_too,
+    fold_compatible,
+    lower_ascii,
+)
 from scoring.judging.tokens import find_token
 
 LONGEST = 10_000
@@ -35,13 +44,14 @@ class Hit(NamedTuple):
 class Source:
     """A text that is searched many times: its foldings are made when they are first needed."""
 
-    __slots__ = ("_both", "_cased", "_plain", "text")
+    __slots__ = ("_ascii", "_both", "_cased", "_plain", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._cased: Folded | None = None
         self._plain: Folded | None = None
         self._both: Folded | None = None
+        self._ascii: str | None = None
 
     def cased(self) -> Folded:
         """The text, its case folded."""
@@ -64,6 +74,20 @@ class Source:
         if found is None:
             plain = self.plain()
             found = self._both = self.cased() if plain.text is self.text else fold_case_too(self.text, plain)
+        return found
+
+    def names(self, wanted: str = "") -> str:
+        """What an ASCII name is looked for in: the compatibility form's case folding, as far as that is ASCII.
+
+        It is made sooner. Another name is looked for in the whole of it.
+        """
+        if not wanted.isascii():
+            return self.both().text
+        found = self._ascii
+        if found is None:
+            plain = self.plain().text
+            found = None if plain.isascii() else lower_ascii(plain)
+            found = self._ascii = self.both().text if found is None else found
         return found
 
 
@@ -115,17 +139,20 @@ def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
     at = find_token(needle, source.text, strict=strict)
     if at >= 0 or len(needle) > LONGEST:
         return Hit(at, at + len(needle), "exact") if at >= 0 else None
-    if not _caseless(needle) and _may_stand(needle, source.text):
-        cased, wanted = source.cased(), case_folded(needle)
-        at = find_token(wanted, cased.text, strict=strict)
+    caseless = _caseless(needle)
+    cased = needle if caseless else case_folded(needle)
+    if not caseless and _may_stand(cased, source.text):
+        at = find_token(cased, source.cased().text, strict=strict)
         if at >= 0:
-            return Hit(*cased.span(at, at + len(wanted)), "case-fold")
+            return Hit(*source.cased().span(at, at + len(cased)), "case-fold")
     if needle.isascii() and source.text.isascii():  # there is no other Unicode form
         return None
-    wanted = both(needle)
-    if wanted == case_folded(needle) and source.plain().text is source.text:  # the same search again
+    wanted, plain = both(needle), source.plain()
+    if wanted == cased and plain.text is source.text:  # the same search again
         return None
-    folded = source.both()
+    if not _may_stand(wanted, plain.text):
+        return None
+    folded = plain if caseless and not needle.isdigit() else source.both()
     at = find_token(wanted, folded.text, strict=strict)
     return Hit(*folded.span(at, at + len(wanted)), "unicode-form") if at >= 0 else None
 
@@ -137,14 +164,14 @@ def _find_zone(emitted: str, source: Source) -> Hit | None:
     hit = Hit(at, at + len(emitted), "exact") if at >= 0 else None
     by_name = None
     if hit is None:
-        by_name = zones.places_by_name(named, source.both().text)
+        by_name = zones.places_by_name(named, source.names(named))
         if by_name or not zones.holds_name(named, emitted):
             hit = _find_text(emitted, source, strict=False)
     if hit is not None and _is_part(named, hit, source):
         hit = _find_elsewhere(emitted, named, source)
     if hit is not None:
         return hit
-    return _first(source, named, partial(zones.zones_like, named, folded=source.both().text, by_name=by_name))
+    return _first(source, named, partial(zones.zones_like, named, folded=source.names(named), by_name=by_name))
 
 
 def _is_part(named: zones.Zone, hit: Hit, source: Source) -> bool:
@@ -167,14 +194,30 @@ def _find_elsewhere(emitted: str, named: zones.Zone, source: Source) -> Hit | No
     return Hit(start, end, form)
 
 
-def _may_stand(needle: str, text: str) -> bool:
-    """False where the digits and signs that a needle begins with stand nowhere: in another case they are the same."""
-    head = _HEAD.match(needle)
-    return head is None or head[0] in text
+def _may_stand(wanted: str, text: str) -> bool:
+    """False where a quick look says that a needle, its case folded, stands nowhere in the folding of a text.
+
+    The digits and signs that it begins with are the same in any case, so only what follows them has to be folded.
+    """
+    head = _HEAD.match(wanted)
+    if head is None:
+        return True
+    begin, rest = head[0], wanted[head.end() :]
+    at = text.find(begin)
+    for _ in range(_MOST_HEADS):
+        if at < 0:
+            return False
+        behind = at + len(begin)
+        if case_folded(text[behind : behind + len(rest)]).startswith(rest):
+            return True
+        at = text.find(begin, at + 1)
+    return True
 
 
 _HEAD = re.compile(r"[\x00-@]{4,}")
 """ASCII in front of the first letter; a search for less is no quicker than to fold a text."""
+_MOST_HEADS = 8
+"""Where more of them stand in a text, to fold it as a whole is quicker."""
 
 
 def _caseless(needle: str) -> bool:
@@ -232,10 +275,10 @@ def find_amount(probe: Probe, emitted: Json, source: Source) -> Hit | None:
 _MEASURED = ("number", "money")
 
 
-def _first(source: Source, wanted: object, tokens: Callable[[str], Iterator[tuple[int, int, object]]]) -> Hit | None:
+def _first(source: Source, wanted: object, tokens: Callable[[Folded], Iterator[tuple[int, int, object]]]) -> Hit | None:
     """The first token that is the wanted one."""
     readable = source.plain()
-    for start, end, value in tokens(readable.text):
+    for start, end, value in tokens(readable):
         if value == wanted:
             return Hit(*readable.span(start, end), "equivalent-format")
     return None

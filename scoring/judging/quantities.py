@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
-from functools import cache
 
 from corpora.values import Json
-from scoring.judging.folding import STRANGE
+from scoring.judging.folding import Folded
 
 _COMMA_LOCALES = frozenset(
     "bg ca cs da de el es et eu fi fr gl hr hu id is it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split()
@@ -55,16 +54,17 @@ def _token(text: str, match: re.Match[str], locale: str | None) -> Token | None:
     return None if value is None else (match.start(), end, value)
 
 
-def numbers_like(wanted: Decimal, text: str, locale: str | None = None) -> Iterator[Token]:
+def numbers_like(wanted: Decimal, readable: Folded, locale: str | None = None) -> Iterator[Token]:
     """Those of the numbers in a text that could be the wanted one, and more: to read each costs far more.
 
     The last three digits before its point stand together, whatever marks are between the others, and its point and the
     first digit of its fraction right behind them.
     """
+    text = readable.text
     if ("'" in text or "\u2019" in text) and _PARTED.search(text):
         yield from numbers_in(text, locale)
         return
-    if other_digits(text):
+    if readable.other_digits:
         yield from numbers_in(text, locale)
         return
     for match in matches_over(_TOKEN, text, _places(wanted, text, locale), _begin):
@@ -155,22 +155,6 @@ def _begin(text: str, at: int) -> int | None:
     near = text[max(0, at - 60) : at]
     kept = near.rstrip(_INSIDE)
     return at - len(near) + len(kept) if kept else None
-
-
-def other_digits(text: str) -> bool:
-    """Decimal digits of other scripts stand in a text in compatibility form."""
-    if text.isascii() or STRANGE.search(text) is None:
-        return False
-    return _foreign().search(text) is not None or any(map(str.isdecimal, _ASTRAL.findall(text)))
-
-
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
-
-
-@cache
-def _foreign() -> re.Pattern[str]:
-    """The digits below U+10000: among no more characters than that a search takes one step each."""
-    return re.compile(f"[{''.join(chr(code) for code in range(0x600, 0xD800) if chr(code).isdecimal())}\uff10-\uff19]")
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:

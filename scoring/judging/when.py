@@ -64,7 +64,7 @@ def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) ->
         eve = _eve(wanted)
         if eve is None or not may_name_day(eve[0], source):
             return False
-    return not zone_too or wanted.zone is None or may_name(wanted.zone, source.both().text)
+    return not zone_too or wanted.zone is None or may_name(wanted.zone, source.plain().text, source.names(wanted.zone))
 
 
 _TODAYS = (*"today now current date as_of as-of asof heute hoy oggi hoje vandaag".split(), "as of")
@@ -102,7 +102,7 @@ def _day(probe: Probe, day: date, view: View) -> DayHit | None:
     """The day itself, or where relative dates are derived, what fixes it."""
     for source, begin in view.sources():
         readable = source.plain()
-        for found in days_like(day, readable.text, probe.locale):
+        for found in days_like(day, readable, probe.locale):
             if found.year and found.day == day:
                 start, end = readable.span(found.start, found.end)
                 number, first = view.leaf_at(start) if begin is None else (begin, 0)
@@ -133,14 +133,14 @@ def _day_and_time(probe: Probe, day: date, moment_of_day: time | None, view: Vie
     hit = _day(probe, day, view)
     if hit is None or moment_of_day is None or (probe.type == "date" and moment_of_day.isoformat() == "00:00:00"):
         return hit
-    return hit if any(says_time(moment_of_day, source.plain().text) for source, _ in view.sources()) else None
+    return hit if any(says_time(moment_of_day, source.plain()) for source, _ in view.sources()) else None
 
 
 def _zone_stands(zone: str, view: View) -> bool:
     return any(
         found == zone
         for source, _ in view.sources()
-        for _, _, found in zones_like(zone, source.plain().text, source.both().text)
+        for _, _, found in zones_like(zone, source.plain(), source.names(zone))
     )
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from corpora.values import Json
-from scoring.judging.folding import both
+from scoring.judging.folding import Folded, both
 from scoring.judging.quantities import matches_over, places_of
 from scoring.judging.zone_names import GMT, LINKS, UTC
 
@@ -128,9 +128,9 @@ def _names(wanted: Zone) -> tuple[str, ...]:
     return tuple(name for name in names if not any(other in name for other in names - {name}))
 
 
-def may_name(wanted: Zone, folded: str) -> bool:
-    """False where a quick look says that a text, its case folded, names a zone nowhere."""
-    return bool(_places(wanted, folded))
+def may_name(wanted: Zone, text: str, folded: str) -> bool:
+    """False where a quick look says that a text names a zone nowhere. `folded`: as in `zones_like`."""
+    return bool(_places(wanted, text, folded))
 
 
 @lru_cache(1_000)
@@ -141,13 +141,15 @@ def holds_name(wanted: Zone, value: str) -> bool:
 
 
 def zones_like(
-    wanted: Zone, text: str, folded: str, by_name: list[int] | None = None
+    wanted: Zone, readable: Folded, folded: str, by_name: list[int] | None = None
 ) -> Iterator[tuple[int, int, Zone]]:
     """Those of the zones in a text that could be the wanted one, and more: to read each word costs far more.
 
-    `folded`: the text, its case folded; `by_name`: what `places_by_name` finds in it, where that is known.
+    `folded`: the text, its case folded, or as much of that as names of the zone are made of, at the same places;
+    `by_name`: what `places_by_name` finds in it, where that is known.
     """
-    places = _places(wanted, folded, by_name)
+    text = readable.text
+    places = _places(wanted, text, folded, by_name)
     if len(folded) != len(text):
         if places:
             yield from zones_in(text)
@@ -173,12 +175,14 @@ def places_by_name(wanted: Zone, text: str) -> list[int]:
     return [at for name in _names(wanted) if name in text for at in places_of(name, text)]
 
 
-def _places(wanted: Zone, text: str, by_name: list[int] | None = None) -> list[int]:
+def _places(wanted: Zone, text: str, folded: str, by_name: list[int] | None = None) -> list[int]:
     """Where a zone could stand in a text, its case folded: by its names, by its offset from UTC."""
-    found = places_by_name(wanted, text) if by_name is None else [*by_name]
+    found = places_by_name(wanted, folded) if by_name is None else [*by_name]
     hours = _hours_of(wanted)
     if hours is None:
         return found
+    if len(folded) != len(text):
+        text = folded
     refused = _REFUSED[str(hours)[0]]
     for sign in "+-" if text.isascii() else "+-\u2212":
         found += [
@@ -186,8 +190,8 @@ def _places(wanted: Zone, text: str, by_name: list[int] | None = None) -> list[i
             for at in (places_of(sign, text) if sign in text else ())
             if text[at + 1 : at + 2] not in refused and _hours(text[at + 1 : at + 7].lstrip()) == hours
         ]
-    if not hours and "z" in text:
-        found += [at for at in places_of("z", text) if text[max(0, at - 1) : at].isdigit()]
+    if not hours and "z" in folded:
+        found += [at for at in places_of("z", folded) if text[max(0, at - 1) : at].isdigit()]
     return found
 
 

@@ -7,7 +7,8 @@ from decimal import Decimal
 import pytest
 
 from corpora.values import Json
-from scoring.judging.quantities import numbers_in, numbers_like, other_digits
+from scoring.judging.folding import Folded, other_digits
+from scoring.judging.quantities import numbers_in, numbers_like
 from tests.scoring.judging.sights import seen
 
 SEEN = [
@@ -130,7 +131,7 @@ def test_a_number_that_is_looked_for_is_found_first_where_it_stands_first(before
     for text in (before + written + after for written in NUMBERS for after in AFTER):
         known = list(numbers_in(text, locale))
         for value in {one for _, _, one in known} | {Decimal(7), Decimal(1200), Decimal("0.5")}:
-            first = next((one for one in numbers_like(value, text, locale) if one[2] == value), None)
+            first = next((one for one in numbers_like(value, Folded.same(text), locale) if one[2] == value), None)
             assert first == next((one for one in known if one[2] == value), None), text
 
 
@@ -157,4 +158,4 @@ def test_a_number_that_is_looked_for_is_found_first_where_it_stands_first(before
 def test_numbers_that_cannot_be_the_one_that_is_looked_for_are_passed_over(
     value: str, text: str, read: list[str]
 ) -> None:
-    assert [text[start:end] for start, end, _ in numbers_like(Decimal(value), text)] == read
+    assert [text[start:end] for start, end, _ in numbers_like(Decimal(value), Folded.same(text))] == read

@@ -9,6 +9,7 @@ import pytest
 
 from scoring.judging.clocks import says_time, times_in
 from scoring.judging.days import days_in
+from scoring.judging.folding import Folded
 from scoring.judging.moments import Moment, moment
 
 DAY = date(2027, 3, 4)
@@ -160,7 +161,7 @@ def test_the_times_of_day_of_a_text_are_those_that_it_says(text: str, times: lis
     assert [found.time.isoformat() for found in times_in(text)] == times
     said = set(map(time.fromisoformat, times))
     asked = said | {time(hour, minute) for hour in range(24) for minute in (0, 30)}
-    assert {one for one in asked if says_time(one, text)} == said
+    assert {one for one in asked if says_time(one, Folded.same(text))} == said
 
 
 def test_a_time_of_day_stands_where_its_characters_do() -> None:
@@ -173,4 +174,4 @@ def test_a_time_of_day_stands_where_its_characters_do() -> None:
 
 
 def test_an_hour_in_words_is_said_in_any_case_beside_any_letters() -> None:
-    assert says_time(NINE, "\u00e0 Nine am")
+    assert says_time(NINE, Folded.same("\u00e0 Nine am"))
