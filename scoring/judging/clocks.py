@@ -51,24 +51,35 @@ def says_time(wanted: time, readable: Folded) -> bool:
     text = readable.text
     if readable.other_digits or wanted.hour % 12 == 0:  # noon and midnight have words of their own
         return any(found.time == wanted for found in times_in(text))
-    hours = {wanted.hour, wanted.hour % 12}
-    places = [at for hour in hours for at in runs_of(hour, text)]
-    word = _WORDS[wanted.hour % 12]
-    if text.isascii():
-        places += places_of(word, text.lower())
-    else:
-        places += [match.start() for match in re.finditer(word, text, re.IGNORECASE)]
-    for at in places:
-        match = _CLOCK.match(text, at)
-        if match is not None and _clock_of(match) == wanted:
+    for hour in {wanted.hour, wanted.hour % 12}:
+        if any(_clock_at(text, at) == wanted for at in runs_of(hour, text)):
             return True
-    return False
+    return any(_clock_at(text, at) == wanted for at in _places(_WORDS[wanted.hour % 12], text))
+
+
+def _clock_at(text: str, at: int) -> time | None:
+    """The time of day that begins at a place."""
+    match = _CLOCK.match(text, at)
+    return None if match is None else _clock_of(match)
+
+
+def _places(word: str, text: str) -> list[int]:
+    """Where a word of ASCII stands in a text in any case."""
+    return places_of(word, text.encode("ascii", "replace").lower().decode())
 
 
 _WORDS = {number: name for name, number in _HOURS.items()}
 
 
 def _clock_of(match: re.Match[str]) -> time | None:
+    hour = match["hour"]
+    if hour is not None:  # most times are told by digits
+        half = match["half"]
+        return time_of(
+            _twenty_four(int(hour), half.lower()) if half else int(hour),
+            int(match["minute"]),
+            int(match["second"] or 0),
+        )
     return _clock({name: part for name, part in match.groupdict().items() if part is not None})
 
 
@@ -76,13 +87,13 @@ def _clock(parts: dict[str, str]) -> time | None:
     if "noon" in parts:
         return time(0 if parts["noon"].lower() == "midnight" else 12)
     word = parts.get("word") or parts.get("word2")
-    written = parts.get("hour") or parts.get("hour2") or parts.get("hour3")
+    written = parts.get("hour2") or parts.get("hour3")
     hour = _HOURS.get(word.lower()) if word else int(written or 0)
     if hour is None:  # a letter that is an i in upper case only
         return None
-    minute = int(parts.get("minute") or parts.get("minute2") or parts.get("minute3") or 0)
-    second = int(parts.get("second") or parts.get("second2") or 0)
-    half = (parts.get("half") or parts.get("half3") or parts.get("half4") or "").lower()
+    minute = int(parts.get("minute2") or parts.get("minute3") or 0)
+    second = int(parts.get("second2") or 0)
+    half = (parts.get("half3") or parts.get("half4") or "").lower()
     return time_of(_twenty_four(hour, half), minute, second)
 
 

@@ -69,8 +69,7 @@ def days_in(text: str, locale: str | None = None) -> Iterator[DayFound]:
 
 
 def _days(match: re.Match[str], locale: str | None) -> Iterator[DayFound]:
-    readings = {_read(match.group(), first) for first in _day_first(locale)}
-    for read in sorted(reading for reading in readings if reading is not None):
+    for read in _readings(match.group(), locale):
         yield DayFound(match.start(), match.end(), *read)
 
 
@@ -107,17 +106,33 @@ def _begin(text: str, at: int) -> int | None:
 def may_name_day(day: date, source: Source) -> bool:
     """False where a quick look says that a text names a day nowhere, its year too.
 
-    Year, day and month stand in it: the month as digits or by one of its names.
+    Year, day and month stand in it, and near each other: the month as digits or by one of its names.
     """
     readable = source.plain()
-    text = readable.text
     if readable.other_digits:
         return True
-    if f"{day.year:04}" not in text and not runs_of(day.year % 100, text, 2):
-        return False
-    return bool(runs_of(day.day, text)) and (
-        any(name in source.names() for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
-    )
+    text = readable.text
+    places = runs_of(day.day, text)
+    if len(places) <= _FEW:
+        near = [text[max(0, at - _NEAR) : at + _NEAR] for at in places]
+        if not any(map(_WIDE.search, near)):
+            return any(_may_name(day, piece) and _may_name_month(day, piece, piece.casefold()) for piece in near)
+    return bool(places) and _may_name(day, text) and _may_name_month(day, text, source.names())
+
+
+_FEW = 6
+"""Where a day stands more often, to look round each place takes longer than to look through the text."""
+_NEAR = 60
+"""No date goes on for more characters, but for its blanks."""
+_WIDE = re.compile(r"\s\s")
+
+
+def _may_name(day: date, text: str) -> bool:
+    return f"{day.year:04}" in text or bool(runs_of(day.year % 100, text, 2))
+
+
+def _may_name_month(day: date, text: str, folded: str) -> bool:
+    return any(name in folded for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
 
 
 _NAMES = tuple(
@@ -146,16 +161,30 @@ def _reader(*, day_first: bool) -> Callable[[str, datetime], datetime]:
     return lambda text, default: reader.parse(text, default=default)
 
 
-def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
-    """One date by the library, read over two years to see whether it names one."""
-    plain = re.sub(r"\s*[年月]\s*", "-", written).replace("日", "").casefold()
+def _readings(written: str, locale: str | None) -> list[tuple[date, bool]]:
+    """What a date can be, with whether it names a year: two days where day and month could be either."""
+    plain = written.casefold()
+    if "\u6708" in plain:
+        plain = _CHARACTERS.sub("-", plain).replace("\u65e5", "")
     if plain[:4].isdigit():
         year, month, day = (int(part) for part in re.split("[-/]", plain))
         found = date_of(year, month, day)
-        return None if found is None else (found, True)
-    known = _plainly(plain, day_first=day_first)
+        return [] if found is None else [(found, True)]
+    found = _named(plain)
+    if found is not None:
+        return [(found, True)]
+    readings = {_read(plain, first) for first in _day_first(locale)}
+    return sorted(reading for reading in readings if reading is not None)
+
+
+_CHARACTERS = re.compile(r"\s*[\u5e74\u6708]\s*")
+
+
+def _read(plain: str, day_first: bool) -> tuple[date, bool] | None:
+    """One date by the library, read over two years to see whether it names one."""
+    known = _numbered(plain, day_first=day_first)
     if known is not None:
-        return known
+        return known, True
     plain = re.sub(rf"(?<!\w)(\d{{1,2}})(?:{_NTH[3:-2]})(?!\d)", r"\1 ", plain)
     read = _reader(day_first=day_first)
     try:
@@ -166,27 +195,33 @@ def _read(written: str, day_first: bool) -> tuple[date, bool] | None:
     return (one.date(), one.year == other.year) if runs_of(one.day, plain) else None
 
 
+# The usual layouts as the library reads them, in a hundredth of the time; for None, ask the library.
 _NUMBERS = re.compile(r"(\d\d?)([./-])(\d\d?)\2(\d{4})", re.ASCII)
 _NAMED = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th|\.)? (?:of )?([^\W\d_]+) ([0-9]{4})")
 _LED = re.compile(r"([^\W\d_]+) ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})")
 
 
-def _plainly(plain: str, *, day_first: bool) -> tuple[date, bool] | None:
-    """The usual layouts as the library reads them, in a hundredth of the time; None: ask the library."""
+def _numbered(plain: str, *, day_first: bool) -> date | None:
+    """A day of digits alone."""
     numbers = _NUMBERS.fullmatch(plain)
-    if numbers:
-        one, other, year = int(numbers[1]), int(numbers[3]), int(numbers[4])
-        day, month = (one, other) if one > 12 or (day_first and other <= 12) else (other, one)
+    if numbers is None:
+        return None
+    one, other, year = int(numbers[1]), int(numbers[3]), int(numbers[4])
+    day, month = (one, other) if one > 12 or (day_first and other <= 12) else (other, one)
+    return date_of(year, month, day) if year > 99 else None
+
+
+def _named(plain: str) -> date | None:
+    """A day whose month has its name."""
+    named = _NAMED.fullmatch(plain)
+    if named is not None:
+        day, name, year = named.groups()
     else:
-        named, led = _NAMED.fullmatch(plain), _LED.fullmatch(plain)
-        if named:
-            day, month, year = int(named[1]), _MONTH_NUMBERS.get(named[2], 0), int(named[3])
-        elif led:
-            day, month, year = int(led[2]), _MONTH_NUMBERS.get(led[1], 0), int(led[3])
-        else:
+        led = _LED.fullmatch(plain)
+        if led is None:
             return None
-    found = date_of(year, month, day) if year > 99 else None
-    return None if found is None else (found, True)
+        name, day, year = led.groups()
+    return date_of(int(year), _MONTH_NUMBERS.get(name, 0), int(day)) if int(year) > 99 else None
 
 
 _MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}

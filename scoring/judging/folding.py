@@ -64,6 +64,8 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
 
 def is_compatible(text: str) -> bool:
     """The text is in Unicode compatibility form."""
+    if text.isascii():
+        return True
     latin = _latin(text)
     return unicodedata.is_normalized("NFKC", text) if latin is None else not latin.translate(None, _LATIN)
 
@@ -128,6 +130,8 @@ def fold_compatible(text: str) -> Folded:
 
     First those that are usual: when nothing else is left to be folded, nobody has to ask which there are.
     """
+    if text.isascii():
+        return Folded(text, None)
     latin = _latin(text)
     if unicodedata.is_normalized("NFKC", text) if latin is None else not latin.translate(None, _LATIN):
         return Folded(text, None, latin=latin is not None)

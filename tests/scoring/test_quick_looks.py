@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoring.judging import quantities, zones
 from scoring.judging.clocks import says_time, times_in
-from scoring.judging.days import _plainly, _reader, days_in, days_like, may_name_day
+from scoring.judging.days import _named, _numbered, _reader, days_in, days_like, may_name_day
 from scoring.judging.folding import Folded, both, case_folded, compatible
 from scoring.judging.forms import Source, find
 from scoring.judging.leaves import Leaf
@@ -147,7 +147,7 @@ def test_a_usual_layout_is_read_as_the_library_reads_it(
 ) -> None:
     name = MONTHS[month % 12] if "name" in layout else ""
     written = layout.format(day=day, month=month, year=year, name=name)
-    plain = _plainly(written.casefold(), day_first=day_first)
+    plain = _named(written.casefold()) or _numbered(written.casefold(), day_first=day_first)
     if plain is not None:
         read = [
             _reader(day_first=day_first)(
@@ -158,7 +158,7 @@ def test_a_usual_layout_is_read_as_the_library_reads_it(
             )
             for one in (2000, 2004)
         ]
-        assert plain == (read[0].date(), read[0].year == read[1].year)
+        assert [plain, plain] == [one.date() for one in read]
 
 
 VALUES = st.deferred(lambda: TEXTS | st.sampled_from([4, 4.0, 45.9, 1e22, 10**22, True, False, None, 2**53 + 1, -3]))

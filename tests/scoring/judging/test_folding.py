@@ -19,7 +19,10 @@ from scoring.judging.folding import (
     fold_case_too,
     fold_compatible,
     is_compatible,
+    lower_ascii,
+    other_digits,
 )
+from scoring.judging.tokens import find_token
 
 
 def both_folded(text: str) -> Folded:
@@ -132,3 +135,31 @@ def test_a_mark_behind_a_sign_that_was_replaced_goes_with_it() -> None:
     assert plain.span(1, 2) == plain.span(2, 3) == plain.span(3, 4) == (1, 4)
     assert plain.span(0, 1) == (0, 1)
     assert plain.span(4, 5) == (4, 5)
+
+
+IN_FORM = [chr(code) for code in range(128, 0x20000) if unicodedata.is_normalized("NFKC", chr(code))]
+"""What may stand in a text in compatibility form and is no ASCII."""
+CASED = [letter for letter in IN_FORM if letter.casefold() != letter]
+
+
+def test_only_some_letters_become_ascii_when_their_case_is_folded() -> None:
+    known = {letter for letter in CASED if not set(letter.casefold()).isdisjoint(map(chr, range(128)))}
+    assert {letter for letter in CASED if lower_ascii(letter) is None} == known
+    assert all(lower_ascii(f"A{letter}4") is None for letter in known)
+    assert lower_ascii("4. M\u00c4RZ \U0001f600 Z") == "4. m?rz ? z"
+
+
+def test_no_other_character_becomes_a_digit_or_a_sign_nor_changes_what_a_token_ends_at() -> None:
+    for letter in CASED:
+        folded = letter.casefold()
+        assert all(one.isalpha() or not one.isascii() for one in folded)
+        for text, stands in ((f"{letter}1-2", f"{folded[-1]}1-2"), (f"1-2{letter}", f"1-2{folded[0]}")):
+            assert [find_token("1-2", text, strict=strict) for strict in (True, False)] == [
+                find_token("1-2", stands, strict=strict) for strict in (True, False)
+            ]
+
+
+def test_every_digit_of_another_script_is_known() -> None:
+    for letter in IN_FORM:
+        assert other_digits(f"x{letter}") is letter.isdecimal()
+        assert other_digits(f"{letter}1\ud800") is letter.isdecimal()
