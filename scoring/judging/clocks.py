@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import time
 from typing import NamedTuple
 
-from scoring.judging.folding import Folded
+from scoring.judging.folding import Folded, lower_ascii
 from scoring.judging.quantities import places_of, runs_of
 
 
@@ -54,18 +54,13 @@ def says_time(wanted: time, readable: Folded) -> bool:
     for hour in {wanted.hour, wanted.hour % 12}:
         if any(_clock_at(text, at) == wanted for at in runs_of(hour, text)):
             return True
-    return any(_clock_at(text, at) == wanted for at in _places(_WORDS[wanted.hour % 12], text))
+    return any(_clock_at(text, at) == wanted for at in places_of(_WORDS[wanted.hour % 12], lower_ascii(text)))
 
 
 def _clock_at(text: str, at: int) -> time | None:
     """The time of day that begins at a place."""
     match = _CLOCK.match(text, at)
     return None if match is None else _clock_of(match)
-
-
-def _places(word: str, text: str) -> list[int]:
-    """Where a word of ASCII stands in a text in any case."""
-    return places_of(word, text.encode("ascii", "replace").lower().decode())
 
 
 _WORDS = {number: name for name, number in _HOURS.items()}

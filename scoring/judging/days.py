@@ -109,14 +109,15 @@ def may_name_day(day: date, source: Source) -> bool:
     Year, day and month stand in it, and near each other: the month as digits or by one of its names.
     """
     readable = source.plain()
-    if readable.other_digits:
-        return True
     text = readable.text
     places = runs_of(day.day, text)
+    if readable.other_digits:
+        return True
     if len(places) <= _FEW:
         near = [text[max(0, at - _NEAR) : at + _NEAR] for at in places]
-        if not any(map(_WIDE.search, near)):
-            return any(_may_name(day, piece) and _may_name_month(day, piece, piece.casefold()) for piece in near)
+        if any(_may_name(day, piece) and _may_name_month(day, piece, piece.casefold()) for piece in near):
+            return True
+        places = [at for at, piece in zip(places, near, strict=True) if _FAR.search(piece)]
     return bool(places) and _may_name(day, text) and _may_name_month(day, text, source.names())
 
 
@@ -124,7 +125,7 @@ _FEW = 6
 """Where a day stands more often, to look round each place takes longer than to look through the text."""
 _NEAR = 60
 """No date goes on for more characters, but for its blanks."""
-_WIDE = re.compile(r"\s\s")
+_FAR = re.compile(r"\s\s")
 
 
 def _may_name(day: date, text: str) -> bool:

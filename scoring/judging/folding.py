@@ -97,18 +97,13 @@ def both(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def lower_ascii(text: str) -> str | None:
+def lower_ascii(text: str) -> str:
     """A text in compatibility form with its ASCII letters in lower case and `?` for what is no ASCII, place for place.
 
-    What is ASCII stands in it as in the case folding; None where that makes ASCII of another letter.
+    A word of ASCII that has no `ss` stands in it wherever it stands as a word in the case folding, which takes longer:
+    of other letters only sharp s becomes letters of ASCII without a mark behind them.
     """
-    if any(letter in text for letter in _FOLD_TO_ASCII):
-        return None
     return text.encode("ascii", "replace").lower().decode()
-
-
-_FOLD_TO_ASCII = "\u00df\u0130\u01f0\u1e96\u1e97\u1e98\u1e99\u1e9e"
-"""The letters in compatibility form of which the case folding makes a letter of ASCII and more."""
 
 
 def fold_case_too(text: str, plain: Folded) -> Folded:
@@ -136,11 +131,16 @@ def fold_compatible(text: str) -> Folded:
     if unicodedata.is_normalized("NFKC", text) if latin is None else not latin.translate(None, _LATIN):
         return Folded(text, None, latin=latin is not None)
     folded = text
-    for character, plain in _USUAL:
-        folded = folded.replace(character, plain)
-    if is_compatible(folded):
-        same_length = len(folded) == len(text)
-        return Folded(folded, None, text) if same_length else Folded(folded, lambda: _starts(text, compatible))
+    for usual in (_BLANKS, _WIDE):
+        before = folded
+        for character, plain in usual:
+            folded = folded.replace(character, plain)
+        if folded is before:
+            continue
+        if folded.isascii() or unicodedata.is_normalized("NFKC", folded):
+            if len(folded) == len(text):
+                return Folded(folded, None, text, latin=latin is not None)
+            return Folded(folded, lambda: _starts(text, compatible), latin=latin is not None)
     strange = {*"".join(_STRANGE_ONES.findall(text))}
     if not all(map(_stands_alone, strange)):
         return Folded(compatible(text), lambda: _starts(text, compatible))
@@ -150,11 +150,11 @@ def fold_compatible(text: str) -> Folded:
     return Folded(folded, None if len(folded) == len(text) else lambda: _starts(text, compatible))
 
 
-_USUAL = tuple(
-    (character, compatible(character))
-    for character in "\u00a0\u202f\u2009\u2026\u3000\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\uff5e"
+_BLANKS, _WIDE = (
+    tuple((character, compatible(character)) for character in usual)
+    for usual in ("\u00a0\u202f\u2009\u2026", "\u3000\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\uff5e")
 )
-"""Blanks and signs of which a keyboard or a typesetter makes many: no-break and wide ones, the ellipsis."""
+"""Blanks and signs of which a keyboard or a typesetter makes many: those that do not break, and wide ones."""
 
 
 def _starts(text: str, how: Callable[[str], str]) -> list[int]:

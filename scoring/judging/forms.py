@@ -77,18 +77,13 @@ class Source:
         return found
 
     def names(self, wanted: str = "") -> str:
-        """What an ASCII name is looked for in: the compatibility form's case folding, as far as that is ASCII.
-
-        It is made sooner. Another name is looked for in the whole of it.
-        """
-        if not wanted.isascii():
+        """What a name is looked for in: the case folding of the compatibility form, or what takes less time to make."""
+        if not wanted.isascii() or "ss" in wanted:
             return self.both().text
-        found = self._ascii
-        if found is None:
+        if self._ascii is None:
             plain = self.plain().text
-            found = None if plain.isascii() else lower_ascii(plain)
-            found = self._ascii = self.both().text if found is None else found
-        return found
+            self._ascii = self.both().text if plain.isascii() else lower_ascii(plain)
+        return self._ascii
 
 
 def written(value: Json) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from corpora.values import Json
 from scoring.judging.folding import Folded
@@ -61,10 +62,7 @@ def numbers_like(wanted: Decimal, readable: Folded, locale: str | None = None) -
     first digit of its fraction right behind them.
     """
     text = readable.text
-    if ("'" in text or "\u2019" in text) and _PARTED.search(text):
-        yield from numbers_in(text, locale)
-        return
-    if readable.other_digits:
+    if readable.other_digits or any(mark in text and behind.search(text) for mark, behind in _PARTED):
         yield from numbers_in(text, locale)
         return
     for match in matches_over(_TOKEN, text, _places(wanted, text, locale), _begin):
@@ -97,8 +95,8 @@ def matches_over(
             return
 
 
-_PARTED = re.compile("\\d['\u2019]")
-"""These marks may stand between any two digits."""
+_PARTED = [(mark, re.compile(rf"{mark}(?<=\d{mark})")) for mark in "'\u2019"]
+"""Marks that may stand between any two digits, each sought for itself first: that takes a tenth of the time."""
 _INSIDE = "0123456789.,'\u2019 \u00a0\u202f+-\u2212"
 
 
@@ -164,16 +162,19 @@ def _goes_on(text: str, start: int, end: int) -> bool:
         return True
     if len(after) == 2 and after[0] in "-/:" and after[1].isdigit():
         return True
-    if re.match(r"(?:st|nd|rd|th)\b", text[end : end + 3], re.IGNORECASE):
+    if not (after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_")):
         return False
-    return after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_") and not _CURRENCY.match(text, end)
+    return not (_NTH.match(text[end : end + 3]) or _CURRENCY.match(text, end))
+
+
+_NTH = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def _decimal(written: str, locale: str | None) -> Decimal | None:
     """A written number by the rules of a locale; None where it is none, or has zeros in front like an id."""
     if written.isalpha():  # most words are no numbers
         return None
-    plain = _APART.sub("", written).replace("\u2212", "-")
+    plain = written if _PLAIN.issuperset(written) else _APART.sub("", written).replace("\u2212", "-")
     point, group = _marks(locale)
     whole, _, fraction = plain.partition(point)
     if group in whole:
@@ -190,9 +191,11 @@ def _decimal(written: str, locale: str | None) -> Decimal | None:
         return None
 
 
+_PLAIN = frozenset("0123456789.,-")
 _APART = re.compile("[ \u00a0\u202f'\u2019]")
 
 
+@lru_cache(1_000)  # a locale is one of those that the probes name
 def _marks(locale: str | None) -> tuple[str, str]:
     """The decimal mark of a locale, and the mark between its thousands."""
     comma = bool(locale) and re.split("[-_]", locale or "")[0].lower() in _COMMA_LOCALES
