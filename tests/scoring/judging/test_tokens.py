@@ -52,6 +52,7 @@ from scoring.judging.tokens import find_token, is_token
         ("\u304b", "\u304b\u3099", -1, -1),
         ("\u304b\u3099", "\u304b\u3099\u304b", 0, 0),
         ("e", "e\u0301 e", 3, 3),
+        ("1", "1\ufe00", 0, 0),
         ("1", "1\ufe0f\u20e3", 0, 0),
         ("\u845b", "\u845b\U000e0100", 0, 0),
         ("x", " \u093ex x", 4, 4),
