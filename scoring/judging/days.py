@@ -6,12 +6,13 @@ Never by its fuzzy mode, which fills in what nobody said. What a text leaves out
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
-from scoring.judging.folding import Folded
+from scoring.judging.folding import Folded, lower_ascii
 from scoring.judging.forms import Source
 from scoring.judging.quantities import matches_over, runs_of
 
@@ -74,17 +75,18 @@ def _days(match: re.Match[str], locale: str | None) -> Iterator[DayFound]:
 
 
 def days_like(wanted: date, readable: Folded, locale: str | None = None) -> Iterator[DayFound]:
-    """Those of the dates in a text that could be the wanted one, and more: to read each costs far more."""
+    """Those of the dates with a year in a text that could be the wanted one, and more: to read each costs far more."""
     text = readable.text
     if readable.other_digits:
         yield from days_in(text, locale)
         return
-    for match in matches_over(_DAY, text, runs_of(wanted.day, text), _begin):
+    for match in matches_over(_DAY, text, _places(wanted, readable), _begin):
         yield from _days(match, locale)
 
 
 _BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"
 """Every blank in a text in compatibility form."""
+_LETTERS = string.ascii_letters
 _INSIDE = f"0123456789.,/-{_BLANKS}\u5e74\u6708\u65e5\u00ba\u00aa\u00b0'"
 
 
@@ -94,12 +96,13 @@ def _begin(text: str, at: int) -> int | None:
     near = text[first:at]
     while near:
         near = near.rstrip(_INSIDE)
-        word = len(near)
-        while word and near[word - 1].isalpha():
-            word -= 1
-        if near and (word == len(near) or (near[word:].casefold() not in _PARTS and word)):
+        before = near.rstrip(_LETTERS)
+        while before and before[-1].isalpha():
+            before = before[:-1].rstrip(_LETTERS)
+        word = near[len(before) :]
+        if near and (not word or (before and word.casefold() not in _PARTS)):
             return first + len(near)
-        near = near[:word]
+        near = before
     return None
 
 
@@ -109,16 +112,25 @@ def may_name_day(day: date, source: Source) -> bool:
     Year, day and month stand in it, and near each other: the month as digits or by one of its names.
     """
     readable = source.plain()
-    text = readable.text
-    places = runs_of(day.day, text)
-    if readable.other_digits:
-        return True
-    if len(places) <= _FEW:
-        near = [text[max(0, at - _NEAR) : at + _NEAR] for at in places]
-        if any(_may_name(day, piece) and _may_name_month(day, piece, piece.casefold()) for piece in near):
-            return True
-        places = [at for at, piece in zip(places, near, strict=True) if _FAR.search(piece)]
-    return bool(places) and _may_name(day, text) and _may_name_month(day, text, source.names())
+    return readable.other_digits or bool(_places(day, readable))
+
+
+def _places(day: date, readable: Folded) -> list[int]:
+    """Where the digits of a day stand, its month and year near them; kept, for they are asked for twice."""
+    found = readable.places.get(day)
+    if found is None:
+        text = readable.text
+        found = runs_of(day.day, text)
+        if len(found) <= _FEW:
+            found = [at for at in found if _may_stand(day, text[max(0, at - _NEAR) : at + _NEAR])]
+        elif not (_may_name(day, text) and _may_name_month(day, text, lower_ascii(text))):
+            found = []
+        readable.places[day] = found
+    return found
+
+
+def _may_stand(day: date, near: str) -> bool:
+    return (_may_name(day, near) and _may_name_month(day, near, near.casefold())) or bool(_FAR.search(near))
 
 
 _FEW = 6
@@ -126,6 +138,7 @@ _FEW = 6
 _NEAR = 60
 """No date goes on for more characters, but for its blanks."""
 _FAR = re.compile(r"\s\s")
+"""Of such blanks a date may have any number."""
 
 
 def _may_name(day: date, text: str) -> bool:

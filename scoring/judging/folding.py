@@ -12,7 +12,7 @@ from typing import Self
 class Folded:
     """A folded text; what it takes to find the way back is made when somebody asks for it."""
 
-    __slots__ = ("_digits", "_starts", "_way", "marked", "text")
+    __slots__ = ("_digits", "_starts", "_way", "marked", "places", "text")
 
     def __init__(
         self, text: str, way: Callable[[], list[int]] | None, marked: str | None = None, *, latin: bool = False
@@ -21,6 +21,8 @@ class Folded:
         self._way = way
         self._starts: list[int] | None = None
         self._digits = False if latin else None
+        self.places: dict[object, list[int]] = {}
+        """Where something stands in the text, as far as that was looked for."""
         self.marked = marked
         """The original, where each character stands where it stood and marks may stand among them."""
 

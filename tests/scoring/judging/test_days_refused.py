@@ -91,3 +91,14 @@ def test_a_zone_has_to_stand_too_where_nobody_leaves_it_out() -> None:
     assert visible_day(probe, "2027-03-04T09:00Z", view, zone_too=False) is not None
     assert not may_show(probe, "2027-03-04T09:00Z", view)
     assert may_show(probe, "2027-03-04T09:00Z", view, zone_too=False)
+
+
+@pytest.mark.parametrize("blanks", [" " * 70, "\n" * 70, " \t" * 70], ids=["blanks", "lines", "tabs"])
+def test_a_day_whose_blanks_go_on_for_long_is_seen_and_one_whose_year_stands_far_off_is_not_read(blanks: str) -> None:
+    assert may_name_day(DAY, Source(f"on 4{blanks}march 2027"))
+    assert may_name_day(DAY, Source(f"march{blanks}4, 2027"))
+    far = "on 4 march, " + "word " * 20 + "2027"
+    assert not may_name_day(DAY, Source(far))
+    assert may_name_day(DAY, Source(far + ", 4 and 4 or 4" + ", 4" * 4))
+    assert not may_name_day(DAY, Source("4, " * 9 + "april 2027"))
+    assert not may_name_day(DAY, Source("4, " * 9 + "march 2028"))

@@ -179,9 +179,9 @@ AFTER = ["", ".", " 5", "/1", "th", ":30", "-03", ", 2028", "x"]
 @pytest.mark.parametrize("before", BEFORE, ids=repr)
 def test_a_day_that_is_looked_for_is_found_first_where_it_stands_first(before: str) -> None:
     for text in (before + day + after for day in DATES for after in AFTER):
-        known = list(days_in(text))
+        known = [one for one in days_in(text) if one.year]
         for day in {one.day for one in known} | {DAY}:
-            first = next((one for one in days_like(day, Folded.same(text)) if one.day == day), None)
+            first = next((one for one in days_like(day, Folded.same(text)) if one.year and one.day == day), None)
             assert first == next((one for one in known if one.day == day), None), text
 
 
