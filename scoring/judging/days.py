@@ -146,13 +146,16 @@ def _may_name(day: date, text: str) -> bool:
 
 
 def _may_name_month(day: date, text: str, folded: str) -> bool:
-    return any(name in folded for name in _NAMES[day.month - 1]) or bool(runs_of(day.month, text))
+    for name in _NAMES[day.month - 1]:
+        if name in folded:
+            return True
+    return bool(runs_of(day.month, text))
 
 
-_NAMES = tuple(
-    tuple({first for name in names.split() for first in (name[:3], name[:3].encode("ascii", "replace").decode())})
+_NAMES = [
+    tuple(dict.fromkeys(one[:3] for name in names.split() for one in (name, name.encode("ascii", "replace").decode())))
     for names in _MONTHS
-)
+]
 """The first letters of the names of each month: one of them stands wherever a name does, `?` for what is no ASCII."""
 
 

@@ -107,6 +107,14 @@ def test_a_true_or_false_that_was_shown_speaks_for_the_field_of_its_own_name(
         (f"not{' ' * 27}UTC", True),
         (f"not{' ' * 28}UTC", False),
         (f"{'x' * 40} not UTC", True),
+        ("\u00e0 NOT UTC", True),
+        ("N\u00c3O UTC", True),
+        ("\u00e0 nothing UTC", False),
+        ("\u306eno UTC", False),
+        ("n\u0131e UTC", True),
+        ("N\u0130E UTC", True),
+        ("in\u017ftead of UTC", True),
+        ("\u0131 nothing UTC", False),
     ],
 )
 def test_the_words_before_a_value_rule_it_out(text: str, negated: bool) -> None:
