@@ -76,7 +76,7 @@ def _from_csv(text: str, column: str | None, path: str) -> list[Json]:
         if column is None and len(names) == 1:
             column = names[0]
         if column not in names:
-            raise BadInput(f"column {column!r} is not there; the columns are {', '.join(names)}", path=path)
+            raise BadInput(f"column {column!r} is not there; the columns are {', '.join(names) or 'none'}", path=path)
         return [row[column] for row in rows]
     except csv.Error as error:
         raise BadInput(f"is no CSV: {error}", path=path) from error

@@ -161,7 +161,8 @@ def _usage(error: click.ClickException) -> int:
             return 2
         case click.UsageError(ctx=context):
             command = context.command_path if context else PROGRAM
-            return _say(f"{error.format_message().rstrip('.')}; {command} --help shows what there is", 2)
+            what = " ".join(error.format_message().split()).rstrip(".")
+            return _say(f"{what}; {command} --help shows what there is", 2)
     return _say(error.format_message(), 2)
 
 

@@ -44,6 +44,10 @@ def named(text: str) -> Named:
     if not place and _is_corpus(text):
         names = ", ".join(f"{text}:{name}" for name in load(text).set_specs)
         raise BadInput(f"{text} is a corpus; name one of its sets: {names or 'it has none'}")
+    if not text:
+        raise BadInput(f"the name of a set is empty; write {HOW}")
+    if Path(text).is_dir():
+        raise BadInput(f"is a folder, and no corpus; write {HOW}", path=text)
     file, _, pointer = text.partition("#")
     if pointer or not place:
         path = Path(file)

@@ -11,7 +11,7 @@ import click
 from corpora.corpus import Probe, load
 from corpora.errors import BadInput
 from runner.live import HOW, fetcher, named, snapshot
-from runner.parameters import LIVE_SETS
+from runner.parameters import LIVE_SETS, Finite
 from runner.pipes import lost, standard_input, standard_output
 from scoring.guard import Guard
 from scoring.guarding.keeper import keeper_of
@@ -29,10 +29,8 @@ _MOST_BYTES = 64 * 1024 * 1024
 @click.option("--tool", metavar="NAME", help="Without --corpus: the one tool,")
 @click.option("--argument", metavar="PATH", help="its argument (dotted; * is every item of an array),")
 @click.option("--set", "members", metavar="SET", help=f"and its set: {HOW}.")
-@click.option(
-    "--refresh", "refresh_s", type=click.FloatRange(0, min_open=True), help="Read sets again every S seconds."
-)
-@click.option("--max-age", "max_age_s", type=click.FloatRange(0, min_open=True), help="Refuse on sets older than this.")
+@click.option("--refresh", "refresh_s", type=Finite(0, min_open=True), help="Read sets again every S seconds.")
+@click.option("--max-age", "max_age_s", type=Finite(0, min_open=True), help="Refuse on sets older than this.")
 @LIVE_SETS
 def command(
     corpus: str | None,

@@ -19,7 +19,7 @@ from runner.commands.compare import show
 from runner.config import resolve
 from runner.flags import Profile, RunFlags
 from runner.gate import require_canned
-from runner.jobs import Job, default_output
+from runner.jobs import Job, default_output, output_of
 from runner.journal.manifest import manifest_path, read_manifest
 from runner.live import sets_of
 from runner.log import configure
@@ -90,7 +90,9 @@ def command(
     sets = sets_of(corpus, os.environ, live=live_sets)
     require_canned(load(manifest.corpus_path), sets)
     named = flags.model or f"simulated/{simulate}"
-    place = Path(output) if output else _beside(default_output(corpus, named), "rerun")
+    place = output_of(output, corpus, named) if output else _beside(default_output(corpus, named), "rerun")
+    if place is None:
+        raise BadInput("is standard output, where the comparison goes; name a file", path=output, field="-o")
     if place.resolve() == Path(results).resolve():
         raise BadInput("is the run to compare with; name another file", path=output, field="-o")
     job = Job(corpus=corpus, sets=sets, flags=flags, environ=os.environ, output=place, quiet=quiet)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Literal
 
 import click
 
 from corpora.corpus import Corpus
 from corpora.errors import BadInput
-from corpora.jsonl import read_records
+from corpora.jsonl import decode
+from corpora.records import Record as Result
 from corpora.sets import needs_connection, plain_url
 from corpora.shapes.detect import SHAPES
 from corpora.shapes.stored import StoredCall, stored_call
@@ -18,6 +20,7 @@ from corpora.snapshots import AuthoritativeSet
 from runner.databases import database_url, is_database, rows
 from runner.live import HOW, Named, named, read_now, snapshot
 from runner.log import printable
+from runner.packed import opened
 from runner.parameters import LIVE_SETS
 from runner.scanning import Scan, Target, provoked_by
 from runner.streams import Record, records
@@ -121,8 +124,14 @@ def _name(source: str) -> str:
 
 
 def _calls(results: str) -> Iterator[list[StoredCall]]:
-    for record in read_records(results):
-        yield [stored_call(call.name, call.arguments, call.id) for call in record.calls if call.source != "content"]
+    """The calls of each record. Raises BadInput where there is none: every value would pass for one never provoked."""
+    found = False
+    with opened(Path(results)) as stream:
+        for record in decode(stream, Result, path=results):
+            found = True
+            yield [stored_call(call.name, call.arguments, call.id) for call in record.calls if call.source != "content"]
+    if not found:
+        raise BadInput("holds no record; name a results file", path=results, field="--join")
 
 
 def show(found: History, form: Literal["table", "json", "csv"]) -> None:

@@ -87,9 +87,10 @@ def score(
     with _keeping(verdicts) as keep:
         for name in results:
             one = source(name)
+            earlier = len(damaged)
             if not studies.read(one, damaged.append, keep):
-                _tell(damaged)
-                raise BadInput("holds no record; name a results file, or pipe one in", path=one.name)
+                _tell(damaged[:earlier])
+                raise _no_record(one.name, damaged[earlier:])
     summaries = list(studies.summaries())
     if verdicts != "-":
         show(summaries, form)
@@ -109,6 +110,16 @@ def score(
     if found:
         return 1
     return 2 if any(not isinstance(fault, TornLine) for fault in damaged) else 0
+
+
+def _no_record(name: str, damaged: Sequence[BadInput]) -> BadInput:
+    """What is wrong with a file that is none of results: its first line stands for all."""
+    why = ""
+    if damaged:
+        first = damaged[0]
+        place = [part for part in (f"line {first.line}" if first.line else None, first.field) if part]
+        why = f" ({': '.join([*place, first.what])})"
+    return BadInput(f"holds no record{why}; name a results file, or pipe one in", path=name)
 
 
 def _tell(damaged: Sequence[BadInput]) -> None:

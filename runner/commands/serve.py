@@ -10,7 +10,7 @@ import click
 
 from corpora.corpus import bundled, load
 from corpora.jsonl import encode_text
-from runner.parameters import DEFAULT_PROFILE, PROFILES
+from runner.parameters import DEFAULT_PROFILE, PROFILES, Finite
 from runner.simulated.faults import Faults, parse
 from runner.simulated.server import serving
 
@@ -27,9 +27,7 @@ from runner.simulated.server import serving
     "--profile", type=click.Choice(PROFILES), default=DEFAULT_PROFILE, show_default=True, help="How it behaves."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of its behaviour and its faults.")
-@click.option(
-    "--latency", "latency_s", type=click.FloatRange(0), default=0.0, metavar="S", help="Seconds before each reply."
-)
+@click.option("--latency", "latency_s", type=Finite(0), default=0.0, metavar="S", help="Seconds before each reply.")
 @click.option(
     "--fault",
     "faults",

@@ -12,6 +12,7 @@ from corpora.canonical import canonical
 from corpora.errors import BadInput
 from corpora.jsonl import encode_text, to_json
 from corpora.snapshots import AuthoritativeSet
+from runner.errors import Fatal
 from runner.live import named, read_now, snapshot
 from runner.log import printable
 from runner.parameters import LIVE_SETS
@@ -29,7 +30,7 @@ def command() -> None:
 @command.command(epilog="Example: assumeprobe sets show refunds:reason_codes")
 @click.argument("source", metavar="SET")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("-o", "--output", metavar="FILE", help="Write the snapshot as JSON here.")
+@click.option("-o", "--output", metavar="FILE", help="Write the snapshot as JSON here; - prints it.")
 @click.option("--since", metavar="FILE", help="An older snapshot: its server is asked only for what changed.")
 @LIVE_SETS
 def show(source: str, form: Literal["text", "json"], output: str | None, since: str | None, live_sets: bool) -> int:
@@ -37,9 +38,9 @@ def show(source: str, form: Literal["text", "json"], output: str | None, since: 
     before = snapshot(since, os.environ, live=False) if since is not None else None
     found = read_now(named(source), os.environ, live=live_sets, since=before)
     as_json = encode_text({**to_json(found), "count": len(found.values)})
-    if output is not None:
+    if output not in (None, "-"):
         _write(Path(output), as_json)
-    if form == "json":
+    if form == "json" or output == "-":
         click.echo(as_json)
         return 0
     click.echo(printable(f"{found.name}: {len(found.values)} values from {found.source}, read {found.read_at}"))
@@ -51,9 +52,14 @@ def show(source: str, form: Literal["text", "json"], output: str | None, since: 
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text + "\n", "utf-8")
+        stream = path.open("w", encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", path=str(path), field="-o") from error
+    try:
+        with stream:
+            stream.write(text + "\n")
+    except OSError as error:
+        raise Fatal(f"{path}: cannot be written: {error.strerror}; the snapshot in it is not whole") from error
 
 
 @command.command(

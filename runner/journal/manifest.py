@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
+from stat import S_ISREG
 
 from corpora.errors import BadInput
 from corpora.jsonl import convert, decode_value, encode
@@ -20,6 +21,8 @@ def manifest_path(results: Path) -> Path:
 def read_manifest(path: Path) -> Manifest | None:
     """The manifest, None where there is none; raises BadInput where it cannot be read as one."""
     try:
+        if not S_ISREG(path.stat().st_mode):  # a device has no end, and a pipe is waited for
+            raise BadInput("is no plain file, as a manifest is", path=str(path))
         data = path.read_bytes()
     except FileNotFoundError:
         return None

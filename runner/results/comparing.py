@@ -24,6 +24,8 @@ def one_run(name: str, corpus: str | None = None, leave: Leave = Leave()) -> Run
             line=first.line,
             field=first.field,
         )
+    if not studies.open:
+        raise BadInput("holds no record; name a results file", path=name)
     if len(studies.open) != 1:
         raise BadInput(f"holds {len(studies.open)} studies; a comparison is of one with one", path=name)
     return studies.open[0].run(name)

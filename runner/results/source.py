@@ -44,6 +44,8 @@ def source(name: str) -> Source:
     """A source by its name on the command line, `-` being standard input. Raises BadInput."""
     if name == "-":
         return Source("standard input", None, None)
+    if not name:
+        raise BadInput("the name of a results file is empty; name one, or - for standard input")
     path = Path(name)
     try:
         folder = S_ISDIR(path.stat().st_mode)

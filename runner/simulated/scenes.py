@@ -132,5 +132,6 @@ def _known_sets(corpus: Corpus) -> dict[str, AuthoritativeSet]:
             try:
                 found[name] = read_set(name, spec, Path(corpus.folder))
             except BadInput as error:
-                raise BadInput(error.what, path=f"{corpus.folder}/corpus.toml", field=error.field) from error
+                place = error.path or f"{corpus.folder}/corpus.toml"
+                raise BadInput(error.what, path=place, line=error.line, field=error.field) from error
     return found

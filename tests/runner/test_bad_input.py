@@ -196,10 +196,79 @@ SIMULATED = ["run", "refunds", "--simulate", "--limit", "4", "--samples", "1", "
             ["score"], "Missing argument 'RESULTS...'; assumeprobe score --help shows what there is", id="none"
         ),
         pytest.param(["check", "nope"], "no corpus 'nope': ", id="check of nothing"),
+        pytest.param(["score", ""], "the name of a results file is empty; name one", id="no name"),
+        pytest.param(
+            ["score", "r.jsonl", "text.jsonl"],
+            "text.jsonl: holds no record (line 1: this line is no JSON: JSON is malformed: ",
+            id="a file of lines that are no records",
+        ),
+        pytest.param(
+            ["compare", "empty.jsonl", "r.jsonl"],
+            "empty.jsonl: holds no record; name a results file",
+            id="a comparison with nothing",
+        ),
+        pytest.param(["sets", "show", "."], ".: is a folder, and no corpus; write CORPUS:NAME, FILE", id="no set"),
+        pytest.param(["sets", "show", ""], "the name of a set is empty; write CORPUS:NAME", id="a set without a name"),
+        pytest.param(
+            ["sets", "show", "empty.csv:code"],
+            "empty.csv: column 'code' is not there; the columns are none",
+            id="a table without columns",
+        ),
+        pytest.param(
+            ["sets", "show", "refunds:reason_codes", "-o", "refunds-copy"],
+            "refunds-copy: -o: cannot be written: Is a directory",
+            id="a snapshot into a folder",
+        ),
+        pytest.param(
+            ["scan", "r.jsonl", "--set", "refunds:reason_codes", "--join", "empty.jsonl"],
+            "empty.jsonl: --join: holds no record; name a results file",
+            id="joined with nothing",
+        ),
+        pytest.param(
+            ["rerun", "r.jsonl", "--simulate", "-o", "-"],
+            "-: -o: is standard output, where the comparison goes; name a file",
+            id="results where the comparison goes",
+        ),
+        pytest.param(
+            ["rerun", "r.jsonl", "--simulate", "-o", "refunds-copy"],
+            "refunds-copy: -o: is a folder; name a file in it",
+            id="a rerun into a folder",
+        ),
+        pytest.param(
+            ["run", "refunds", "--simulate", "-o", "other.jsonl", "--manifest", "/dev/zero"],
+            "/dev/zero: --manifest: is there already and is no manifest; name another",
+            id="a manifest without an end",
+        ),
+        pytest.param(
+            ["guard", "--corpus", "refunds", "--refresh", "nan"],
+            "Invalid value for '--refresh': nan is no number",
+            id="never refreshed",
+        ),
+        pytest.param(
+            ["guard", "--corpus", "refunds", "--max-age", "inf"],
+            "Invalid value for '--max-age': inf is no number",
+            id="never too old",
+        ),
+        pytest.param(
+            ["serve", "--latency", "nan"], "Invalid value for '--latency': nan is no number", id="a delay of no length"
+        ),
+        pytest.param(
+            ["schema"],
+            "Missing argument 'NAME'. Choose from: record, fixture, canned, verdict, manifest, summary, comparison; "
+            "assumeprobe schema --help shows what there is",
+            id="a choice of many, in one line",
+        ),
+        pytest.param(
+            ["serve", "--corpus", "./spoilt"], "spoilt/service.py: is no UTF-8 text", id="a set that cannot be read"
+        ),
     ],
 )
 def test_a_command_that_cannot_be_done(here: Path, capsys, arguments: list[str], sentence: str) -> None:
     assert main([*SIMULATED, "-o", "r.jsonl"]) == 0
+    (here / "empty.csv").touch()
+    (here / "text.jsonl").write_text("Some\nrecord\n", encoding="utf-8")
+    shutil.copytree(find("refunds"), here / "spoilt")
+    (here / "spoilt" / "service.py").write_bytes(b"\xff")
     (here / "empty.jsonl").write_text("\n", encoding="utf-8")
     capsys.readouterr()
     assert main(arguments) == 2

@@ -202,8 +202,11 @@ def test_the_reference_run_scores_and_all_its_sums_agree(capsys) -> None:
         ("folder", "folder: is a folder; name a results file in it"),
         ("loop.jsonl", "loop.jsonl: cannot be read: Too many levels of symbolic links; name a results file"),
         ("empty.jsonl", "empty.jsonl: holds no record; name a results file, or pipe one in"),
-        ("torn.jsonl", "torn.jsonl: holds no record; name a results file, or pipe one in"),
-        ("newer.jsonl", "newer.jsonl: holds no record; name a results file, or pipe one in"),
+        ("torn.jsonl", "torn.jsonl: holds no record (line 1: the last line is cut: Input data was truncated); name"),
+        (
+            "newer.jsonl",
+            "newer.jsonl: holds no record (line 1: $.v: invalid enum value 2; known are 1); name a results ",
+        ),
     ],
 )
 def test_results_that_cannot_be_read_are_bad_input(here: Path, capsys, name: str, sentence: str) -> None:
@@ -217,7 +220,8 @@ def test_results_that_cannot_be_read_are_bad_input(here: Path, capsys, name: str
     assert main(["score", name]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.splitlines()[-1] == f"assumeprobe: {sentence}"
+    assert said.err.startswith(f"assumeprobe: {sentence}")
+    assert said.err.count("\n") == 1
 
 
 def test_a_record_of_another_version_is_told_with_its_place(here: Path, capsys) -> None:
@@ -265,17 +269,24 @@ def test_sums_that_do_not_agree_are_a_finding(here: Path, capsys) -> None:
     assert "FAIL" in said.out
 
 
-def test_a_file_that_is_no_results_is_told_of_in_a_few_lines(here: Path, capsys) -> None:
+def test_a_file_that_is_no_results_is_told_of_in_one_line(here: Path, capsys) -> None:
     (here / "notes.md").write_text("not a record\n" * 30, encoding="utf-8")
     capsys.readouterr()
     assert main(["score", "notes.md"]) == 2
+    assert capsys.readouterr().err == (
+        "assumeprobe: notes.md: holds no record (line 1: this line is no JSON: JSON is malformed: invalid character "
+        "(byte 4)); name a results file, or pipe one in\n"
+    )
+
+
+def test_of_lines_that_are_no_records_the_first_few_are_told(here: Path, capsys) -> None:
+    record = (here / "r.jsonl").read_bytes().splitlines(keepends=True)[0]
+    (here / "mixed.jsonl").write_bytes(record + b"not a record\n" * 30)
+    assert main(["score", "mixed.jsonl", "--corpus", "own"]) == 2
     told = capsys.readouterr().err.splitlines()
-    assert told[0].startswith("assumeprobe: notes.md:1: this line is no JSON")
-    assert told[-2:] == [
-        "assumeprobe: 10 more lines are no records; passed over",
-        "assumeprobe: notes.md: holds no record; name a results file, or pipe one in",
-    ]
-    assert len(told) == 22
+    assert told[0].startswith("assumeprobe: mixed.jsonl:2: this line is no JSON")
+    assert len(told) == 21
+    assert told[-1] == "assumeprobe: 10 more lines are no records; passed over"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -100,3 +100,17 @@ def test_a_set_in_a_database_server_is_read_with_leave_alone(here: Path, monkeyp
         "LATE",
         "OTHER",
     ]
+
+
+def test_a_snapshot_to_standard_output_is_the_json_alone(capsys) -> None:
+    for flags in (["-o", "-"], ["--format", "json"]):
+        assert main(["sets", "show", "refunds:reason_codes", *flags]) == 0
+        assert json.loads(capsys.readouterr().out)["count"] == 6
+    assert not Path("-").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_snapshot_that_finds_no_room_is_status_3(capsys) -> None:
+    assert main(["sets", "show", "refunds:reason_codes", "-o", "/dev/full"]) == 3
+    sentence = "/dev/full: cannot be written: No space left on device; the snapshot in it is not whole"
+    assert capsys.readouterr().err == f"assumeprobe: {sentence}\n"

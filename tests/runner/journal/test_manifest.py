@@ -40,7 +40,7 @@ def test_a_file_that_is_no_manifest_is_named(tmp_path: Path, content: bytes, sai
 def test_a_manifest_that_cannot_be_read_or_written_is_one_sentence(tmp_path: Path) -> None:
     folder = tmp_path / "a.manifest.json"
     folder.mkdir()
-    with pytest.raises(BadInput, match=r"a\.manifest\.json: cannot be read: Is a directory"):
+    with pytest.raises(BadInput, match=r"a\.manifest\.json: is no plain file, as a manifest is"):
         read_manifest(folder)
     with pytest.raises(Fatal, match=r"a\.manifest\.json: cannot be written: Is a directory"):
         write_manifest(folder, manifest())
