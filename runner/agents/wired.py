@@ -20,7 +20,7 @@ from runner.agents.hearing import hear, turn_of
 from runner.agents.loop import Played
 from runner.agents.recorder import Made
 from runner.agents.taps import Passed
-from runner.endpoints.base import Api, Reply
+from runner.endpoints.base import KEY_ECHOED, Api, Reply
 from runner.endpoints.outcomes import sort
 from runner.endpoints.results import Outcome
 from runner.endpoints.transport import Exchange
@@ -71,6 +71,7 @@ class _Story:
 
     def _read(self, one: Passed) -> None:
         self.last = outcome = sort(one.exchange, self._api, answered_before=True)
+        self.flags += [KEY_ECHOED] if one.exchange.echoed else []
         if outcome.answer is None:
             self._attempts.append(_attempt(one.exchange, outcome))
             return

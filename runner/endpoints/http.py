@@ -27,6 +27,7 @@ from runner.endpoints.transport import Bounds, exchange
 from runner.endpoints.tried import Tried
 from runner.endpoints.watch import Watch
 from runner.schedule.messages import Pressure, Share
+from runner.secrets import MARK
 from runner.urls import joined
 
 _ALIKE = 16
@@ -143,16 +144,12 @@ class HttpEndpoint:
             status=received.status,
             request_sha256=hashlib.sha256(body).hexdigest(),
             attempts=attempts,
-            flags=(KEY_ECHOED,) if self._echoed(received.body, attempts) else (),
+            flags=(KEY_ECHOED,) if received.echoed or any(MARK in (one.response or "") for one in attempts) else (),
             ttfb_s=received.ttfb_s,
             first_call_s=received.arrived_s(outcome.first_call),
             latency_s=received.latency_s,
             queued_s=tried.queued_s,
         )
-
-    def _echoed(self, body: bytes, attempts: tuple[Attempt, ...]) -> bool:
-        earlier = (attempt.response.encode() for attempt in attempts if attempt.response)
-        return self._redaction.holds_mark(body) or any(self._redaction.holds_mark(one) for one in earlier)
 
     def _reason(self, failure: Failure) -> str:
         status = f" (HTTP {failure.status})" if failure.status else ""

@@ -58,7 +58,8 @@ class Redaction:
             fields = tuple((name, self.data(text)) for name, text in fields)
         if body is received.body and message == received.message and fields is received.fields:
             return received
-        return msgspec.structs.replace(received, body=body, message=message, fields=fields)
+        echoed = body is not received.body or message != received.message
+        return msgspec.structs.replace(received, body=body, message=message, fields=fields, echoed=echoed)
 
     def _body(self, received: Exchange) -> bytes:
         """The body as it came; where a secret stands in it packed, what can be read of it, without the secret."""
@@ -68,7 +69,3 @@ class Redaction:
         read = readable(received.body, encoding.decode("latin-1"), self._most_bytes)
         clean = self.data(read)
         return self.data(received.body) if clean is read else clean
-
-    def holds_mark(self, body: bytes) -> bool:
-        """Whether a body that was cleaned held a secret."""
-        return bool(self._values) and MARK.encode() in body

@@ -20,7 +20,7 @@ from runner.endpoints.base import Api
 from runner.endpoints.encodings import Short, TooLarge, Unfit, decoded
 from runner.endpoints.pool import APIS, transport_for
 from runner.endpoints.redaction import Redaction
-from runner.endpoints.transport import Exchange, failure_of
+from runner.endpoints.transport import Exchange, failure_of, undecoded
 
 _OF_ONE_CONNECTION = frozenset(
     {
@@ -96,7 +96,9 @@ class Relay:
             failure = (None, "")
         except TooLarge as error:
             failure = ("answer", str(error))
-        except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+        except TimeoutError:
+            failure = ("timeout", f"no whole answer within {self._config.timeout_s:g} s")
+        except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError, ValueError) as error:
             connect_s = self._config.connect_timeout_s
             failure = failure_of(error, started=progress.status is not None, connect_s=connect_s)
         finally:
@@ -175,8 +177,12 @@ class _Progress:
 
     def exchange(self, kind: FailureKind | None, message: str) -> Exchange:
         """What passed, with how it ended: `kind` None where it ended well."""
+        body = b"".join(self.pieces)
+        try:
+            body = decoded(body, self._headers.get("content-encoding", ""), self._most_bytes)
+        except (Unfit, Short, TooLarge) as error:
+            kind, message = (kind, message) if kind else undecoded(error)
         # A client hangs up after the last event of a stream, without waiting for the end of the connection.
-        body = _plain(b"".join(self.pieces), self._headers.get("content-encoding", ""), self._most_bytes)
         return Exchange(
             status=self.status,
             fields=tuple(self._headers.raw),
@@ -186,14 +192,6 @@ class _Progress:
             ttfb_s=self._ttfb_s,
             latency_s=time.perf_counter() - self._started,
         )
-
-
-def _plain(body: bytes, encoding: str, most_bytes: int) -> bytes:
-    """The body without the encoding that a server uses although it was asked for none; as it came where that fails."""
-    try:
-        return decoded(body, encoding, most_bytes)
-    except (Unfit, Short, TooLarge):
-        return body
 
 
 @asynccontextmanager

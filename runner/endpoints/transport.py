@@ -44,6 +44,8 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     latency_s: float = 0.0
     arrivals: tuple[tuple[int, float], ...] = ()
     """For each piece: how many bytes were there after it, and when; empty where the body came encoded."""
+    echoed: bool = False
+    """Whether a secret was taken out of the body or the message."""
 
     @property
     def headers(self) -> httpx.Headers:
@@ -101,11 +103,9 @@ async def exchange(carrier: Carrier, to: Target, body: bytes, bounds: Bounds, wa
             try:
                 await _send_and_read(carrier, to, body, bounds, progress, limit, over_s)
                 return progress.ended(body=_decoded(progress, bounds.body_bytes))
-            except TooLarge as error:
-                return progress.ended("answer", str(error))
-            except Short as error:
-                return progress.ended("cut", str(error))
-            except (Unfit, httpx.HTTPError, aiohttp.ClientError, OSError, ValueError) as error:
+            except (Unfit, Short, TooLarge) as error:
+                return progress.ended(*undecoded(error))
+            except (httpx.HTTPError, aiohttp.ClientError, OSError, ValueError) as error:
                 started = progress.response is not None
                 kind, message = failure_of(as_httpx(error), started=started, connect_s=to.timeout.sock_connect or 0.0)
                 return progress.ended(kind, message)
@@ -145,12 +145,20 @@ def _decoded(progress: _Progress, limit: int) -> bytes:
     return decoded(b"".join(progress.pieces), progress.response.headers.get(hdrs.CONTENT_ENCODING, ""), limit)
 
 
+def undecoded(error: Unfit | Short | TooLarge) -> tuple[FailureKind, str]:
+    """Which of our kinds a body is that cannot be unpacked, or is too large."""
+    match error:
+        case Unfit():
+            return "answer", f"the content encoding does not fit the body: {error}"
+        case Short():
+            return "cut", str(error)
+    return "answer", str(error)
+
+
 def failure_of(error: Exception, *, started: bool, connect_s: float) -> tuple[FailureKind, str]:
     """Which of our kinds a library's error is. The connector's own error, where there is one, is the more exact."""
     cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
     words = str(error) or str(cause) or type(cause).__name__
-    if isinstance(error, Unfit):
-        return "answer", f"the content encoding does not fit the body: {words}"
     match cause:
         case ssl.SSLError() | aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
             return "tls", words

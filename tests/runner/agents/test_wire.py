@@ -40,6 +40,8 @@ class Upstream:
             case "/v1/packed":
                 packed = gzip.compress(json.dumps(REPLY).encode())
                 return web.Response(body=packed, headers={"Content-Encoding": "gzip"})
+            case "/v1/brotli":
+                return web.Response(body=b"\x0b\x02\x80", headers={"Content-Encoding": "br"})
             case "/v1/large":
                 return web.Response(body=b"x" * 100_000)
             case "/v1/stream" | "/v1/cut":
@@ -168,6 +170,15 @@ async def test_an_answer_that_comes_packed_unasked_is_kept_unpacked():
         assert json.loads(kept(tap).exchange.body) == REPLY
 
 
+async def test_an_answer_that_cannot_be_unpacked_here_is_a_cut_for_the_agent_and_says_why_in_the_record():
+    async with between() as (_, taps, client):
+        tap = taps.open()
+        with pytest.raises(httpx.RemoteProtocolError):
+            await client.get(f"{tap.base_url}/brotli")
+        assert kept(tap).exchange.kind == "answer"
+        assert "'br' was not asked for; turn it off at the server" in kept(tap).exchange.message
+
+
 async def test_an_endpoint_that_is_not_there_is_a_502_that_says_so():
     config = EndpointConfig(base_url="http://127.0.0.1:9/v1", api="openai-chat", model="m")
     async with open_relay(config) as relay, recording(relay, config.base_url) as taps, httpx.AsyncClient() as client:
@@ -185,6 +196,7 @@ async def test_an_endpoint_that_does_not_answer_in_time_is_a_504():
         with pytest.raises(httpx.RemoteProtocolError):
             await client.post(f"{tap.base_url}/stream", json={})
         assert kept(tap).exchange.kind == "timeout"
+        assert kept(tap).exchange.message == "no whole answer within 0.3 s"
         upstream.gate.set()
 
 
@@ -211,7 +223,9 @@ async def test_an_echoed_key_is_not_kept():
             await client.post(f"{tap.base_url}/chat/completions", json={})
         finally:
             REPLY["id"] = "r"
+        await client.post(f"{tap.base_url}/chat/completions", json={})
         assert KEY.reveal().encode() not in kept(tap).exchange.body
+        assert [kept(tap, place).exchange.echoed for place in (0, 1)] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import threading
 import time
 
 import anyio
+import msgspec
 import pytest
 
 from corpora.corpus import load, read_sets
@@ -55,6 +56,13 @@ def made(*calls: tuple[object, dict, int]):
 
 def together(exchanges, calls=()):
     return put_together(exchanges, made(*calls), OpenAIChat(), REFUNDS)
+
+
+def test_a_key_that_was_taken_out_of_an_answer_is_said():
+    one = passed(("refund_order", '{"order_id": "1"}'))
+    echoed = msgspec.structs.replace(one, exchange=msgspec.structs.replace(one.exchange, echoed=True))
+    calls = [(REFUND, {"order_id": "1"}, 1)]
+    assert [together([exchange], calls).flags for exchange in (one, echoed)] == [(), ("key-echoed",)]
 
 
 def test_each_effect_stands_at_the_call_that_it_answers():
