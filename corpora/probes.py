@@ -19,6 +19,20 @@ def steps(path: str) -> tuple[str, ...]:
     return tuple(path.replace("[]", ".*").split("."))
 
 
+def required_by(schema: Json) -> tuple[str, ...]:
+    """The fields that a schema requires; what is no list of names, as no schema may have it, requires none."""
+    listed = schema.get("required") if isinstance(schema, dict) else None
+    return tuple(name for name in listed if isinstance(name, str)) if isinstance(listed, list | tuple) else ()
+
+
+def schema_below(schema: Json, step: str) -> Json:
+    """The schema of a field of an object, or for `*` of an array's items; None where it is not said."""
+    if not isinstance(schema, dict):
+        return None
+    properties = schema.get("properties")
+    return schema.get("items") if step == "*" else properties.get(step) if isinstance(properties, dict) else None
+
+
 class RunDefaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the corpus asks to be sampled; a flag overrides each."""
 
@@ -51,7 +65,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def required(self) -> tuple[str, ...]:
         """The arguments that its schema requires."""
-        return tuple(self.parameters.get("required", ()))
+        return required_by(self.parameters)
 
 
 class Probe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

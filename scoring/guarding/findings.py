@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from corpora.probes import Probe, Tool, steps
+from corpora.probes import Probe, Tool, required_by, schema_below, steps
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from scoring.guarding.decision import Decision, blank, quoted
@@ -129,14 +129,9 @@ def _required(tool: Tool, argument: str) -> bool:
     """Every name of the path is required where it stands."""
     schema: Json = tool.parameters
     for step in steps(argument):
-        if not isinstance(schema, dict):
+        if not isinstance(schema, dict) or (step != "*" and step not in required_by(schema)):
             return False
-        if step == "*":
-            schema = schema.get("items")
-        elif step in (schema.get("required") or ()):
-            schema = (schema.get("properties") or {}).get(step)
-        else:
-            return False
+        schema = schema_below(schema, step)
     return True
 
 

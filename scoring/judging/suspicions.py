@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from corpora.probes import Probe, steps
+from corpora.probes import Probe, schema_below, steps
 from corpora.values import Json
 from scoring.judging.added_zones import added_zone
 from scoring.judging.forms import Source
@@ -103,12 +103,12 @@ def fits(setting: Setting, value: Json) -> bool:
     """The value is of a type that the tool's schema names; True where the schema does not say."""
     schema: Json = setting.tool.parameters
     for step in steps(setting.probe.argument):
-        schema = schema.get("items") if step == "*" else (schema.get("properties") or {}).get(step)
-        if not isinstance(schema, dict):
-            return True
+        schema = schema_below(schema, step)
+    if not isinstance(schema, dict):
+        return True
     named = schema.get("type")
     kinds = [named] if isinstance(named, str) else named if isinstance(named, list) else []
-    allowed = tuple(kind for name in kinds for kind in _TYPES.get(name, (object,)))
+    allowed = tuple(kind for name in kinds for kind in _TYPES.get(str(name), (object,)))
     if not allowed or object in allowed:
         return True
     if isinstance(value, bool):

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from corpora.corpus import load, read_sets
 from corpora.errors import BadInput
 from corpora.jsonl import changed
+from corpora.probes import Tool
 from scoring.guard import Decision, Guard
 from scoring.guarding.decision import blank
 from scoring.guarding.shown import said
@@ -121,6 +122,23 @@ def test_what_is_left_out_passes_unless_the_probe_says_otherwise(arguments: Any)
     refused = required.check("refund_order", arguments)
     assert not refused.allow
     assert refused.reason.endswith(", and the schema of refund_order requires it")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"required": True},
+        {"required": [["reason_code"]]},
+        {"properties": True},
+        {"properties": {"reason_code": {"type": [["string"]]}}},
+        {"properties": {"reason_code": True}},
+    ],
+)
+def test_a_schema_that_is_none_stops_no_call(schema: Any) -> None:
+    closed = a_probe("reason_code", "refund_order")
+    guard = a_guard(MEMBER, closed, tools=[Tool(name="refund_order", parameters=schema)])
+    assert guard.check("refund_order", '{"reason_code": "OTHER"}', shown="OTHER").allow
+    assert guard.check("refund_order", "{}", shown="OTHER").allow
 
 
 def test_what_is_left_out_inside_an_array_is_refused_where_each_name_on_the_way_is_required() -> None:
