@@ -10,10 +10,11 @@ from typing import NamedTuple
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging.clocks import day_after, says_time
-from scoring.judging.days import WEEKDAYS, DayFound, days_in, days_like, may_name_day
+from scoring.judging.days import days_in, days_like, may_name_day
 from scoring.judging.forms import Form
 from scoring.judging.leaves import Leaf
 from scoring.judging.moments import Moment, moment
+from scoring.judging.relative import derived
 from scoring.judging.view import View
 from scoring.judging.zones import may_name, zones_like
 
@@ -59,8 +60,8 @@ def may_show(probe: Probe, value: Json, view: View, *, zone_too: bool = True) ->
     if wanted is None or wanted.day is None:
         return False
     source = view.source
-    derived = "relative-date" in _derive(probe) and _may_say_today(view)
-    if not derived and not may_name_day(wanted.day, source):
+    follows = "relative-date" in _derive(probe) and _may_say_today(view)
+    if not follows and not may_name_day(wanted.day, source):
         eve = _eve(wanted)
         if eve is None or not may_name_day(eve[0], source):
             return False
@@ -114,8 +115,8 @@ def _derived_day(probe: Probe, day: date, shown: Sequence[Leaf]) -> DayHit | Non
     todays = list(_todays(shown))
     for leaf in shown if todays else ():
         for today in todays:
-            for start, end, derived in _derived(_text(leaf), today, probe.locale):
-                if derived == day:
+            for start, end, found in derived(_text(leaf), today, probe.locale):
+                if found == day:
                     return DayHit(leaf, *_span(leaf, start, end), "derived")
     return None
 
@@ -158,53 +159,3 @@ def _todays(shown: Sequence[Leaf]) -> Iterator[date]:
     for leaf in shown:
         if leaf.where == "state" and leaf.path and _TODAY.search(leaf.path) and isinstance(leaf.value, str):
             yield from (found.day for found in days_in(leaf.value) if found.year)
-
-
-_STEPS: dict[int, str] = {
-    0: "today tonight heute aujourd'hui hoy oggi hoje vandaag 今日 本日",
-    1: "tomorrow morgen demain mañana domani amanhã 明日",
-    2: "day_after_tomorrow übermorgen après-demain pasado_mañana dopodomani depois_de_amanhã overmorgen 明後日",
-    -1: "yesterday gestern hier ayer ieri ontem gisteren 昨日",
-}
-_WORDS = {word.replace("_", " "): step for step, words in _STEPS.items() for word in words.split()}
-_DAYS = {word: number for number, words in enumerate(WEEKDAYS) for word in words.split()}
-_RELATIVE = re.compile(
-    "|".join(
-        (rf"(?<!\w){re.escape(word)}(?!\w)" if ord(word[0]) < 0x2E80 else re.escape(word))
-        for word in sorted((*_WORDS, *_DAYS), key=len, reverse=True)
-    ),
-    re.IGNORECASE,
-)
-_IN_DAYS = re.compile(r"\bin (\d{1,3}) (days?|weeks?)\b|\b(\d{1,3}) (days?|weeks?) from (?:now|today)\b", re.IGNORECASE)
-
-
-def _derived(text: str, today: date, locale: str | None) -> Iterator[tuple[int, int, date]]:
-    """Days that a text fixes once today is known."""
-    for match in _RELATIVE.finditer(text):
-        word = match.group().casefold()
-        if word in _WORDS:
-            yield match.start(), match.end(), today + timedelta(days=_WORDS[word])
-        else:
-            ahead = (_DAYS[word] - today.weekday()) % 7 or 7
-            yield match.start(), match.end(), today + timedelta(days=ahead)
-            yield match.start(), match.end(), today + timedelta(days=ahead + 7)
-    for match in _IN_DAYS.finditer(text):
-        number, unit = match[1] or match[3], match[2] or match[4]
-        days = int(number) * (7 if unit.lower().startswith("week") else 1)
-        yield match.start(), match.end(), today + timedelta(days=days)
-    yield from _yearless(list(days_in(text, locale)), today)
-
-
-def _yearless(found: list[DayFound], today: date) -> Iterator[tuple[int, int, date]]:
-    """A date without a year is the next one from today."""
-    for hit in found:
-        if hit.year:
-            continue
-        for year in (today.year, today.year + 1):
-            try:
-                day = hit.day.replace(year=year)
-            except ValueError:
-                continue
-            if day >= today:
-                yield hit.start, hit.end, day
-                break

@@ -43,7 +43,131 @@ DERIVED = [
     ("on 9 or 10 March, or 11 March", ["2027-03-10", "2027-03-11"]),
     ("tomorrow or on Friday", ["2027-03-04", "2027-03-05", "2027-03-12"]),
     ("nothing", []),
+    # counted, in each language
+    ("in three days", ["2027-03-06"]),
+    ("in a week", ["2027-03-10"]),
+    ("an hour, in one day", ["2027-03-04"]),
+    ("a week from today", ["2027-03-10"]),
+    ("two weeks hence", ["2027-03-17"]),
+    ("two weeks ago", ["2027-02-17"]),
+    ("14 days ago", ["2027-02-17"]),
+    ("in two-days", ["2027-03-05"]),
+    ("over two weeks", []),
+    ("two weeks", []),
+    ("begin two days", []),
+    ("in two dayss", []),
+    ("in twelve months", ["2028-03-03"]),
+    ("in zwei Wochen", ["2027-03-17"]),
+    ("heute in einer Woche", ["2027-03-10"]),
+    ("vor drei Tagen", ["2027-02-28"]),
+    ("davor drei Tage", []),
+    ("dans une semaine", ["2027-03-10"]),
+    ("il y a deux jours", ["2027-03-01"]),
+    ("en dos semanas", ["2027-03-17"]),
+    ("dentro de once d\u00edas", ["2027-03-14"]),
+    ("hace 3 d\u00edas", ["2027-02-28"]),
+    ("fra tre giorni", ["2027-03-06"]),
+    ("due settimane fa", ["2027-02-17"]),
+    ("due settimane fabbri", []),
+    ("daqui a duas semanas", ["2027-03-17"]),
+    ("h\u00e1 tr\u00eas dias", ["2027-02-28"]),
+    ("tr\u00eas dias atr\u00e1s", ["2027-02-28"]),
+    ("over twee weken", ["2027-03-17"]),
+    ("drie dagen geleden", ["2027-02-28"]),
+    ("3\u65e5\u5f8c", ["2027-03-06"]),
+    ("2\u9031\u9593\u524d\u306b", ["2027-02-17"]),
+    ("3\u65e5", []),
+    # a day of the week that was
+    ("last Friday", ["2027-02-26"]),
+    ("last Wednesday", ["2027-02-24"]),
+    ("letzten Freitag", ["2027-02-26"]),
+    ("vendredi dernier", ["2027-02-26"]),
+    ("el viernes pasado", ["2027-02-26"]),
+    ("venerd\u00ec scorso", ["2027-02-26"]),
+    ("sexta-feira passada", ["2027-02-26"]),
+    ("afgelopen vrijdag", ["2027-02-26"]),
+    ("at last, Friday", ["2027-03-05", "2027-03-12"]),
+    ("pasado ma\u00f1ana", ["2027-03-05"]),
+    ("the day before yesterday", ["2027-03-01"]),
+    # what only looks like a day
+    ("Guten Morgen", []),
+    ("a las 9 de la ma\u00f1ana", []),
+    ("ma\u00f1ana por la ma\u00f1ana", ["2027-03-04"]),
+    ("Ich bin hier", []),
+    ("Je suis venu hier, c'est fini", ["2027-03-02"]),
+    ("hier soir", ["2027-03-02"]),
+    # a day of a month
+    ("on the 15th", ["2027-03-15"]),
+    ("by the 15th, please", ["2027-03-15"]),
+    ("on the 3rd", []),
+    ("on the 2nd", []),
+    ("on the 15th floor", []),
+    ("the 15th", []),
+    ("on the 15th of May", []),
+    ("on the 15th.5", []),
+    ("am 15.", ["2027-03-15"]),
+    ("am 15. um neun", ["2027-03-15"]),
+    ("am 15. Stock", []),
+    ("le 15", ["2027-03-15"]),
+    ("le 15 rue", []),
+    ("el d\u00eda 15 y", []),
+    ("el d\u00eda 15", ["2027-03-15"]),
+    ("il 15, grazie", ["2027-03-15"]),
+    ("no dia 15", ["2027-03-15"]),
+    ("op de 15e", ["2027-03-15"]),
+    ("on the 32nd", []),
+    ("on the 0th", []),
 ]
+
+MONTHS_ENDS = [
+    "end of the month", "the last day of this month", "month's end", "Ende des Monats", "Monatsende", "fin du mois",
+    "fin de mes", "fine mese", "final do m\u00eas", "eind van de maand", "\u6708\u672b",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MONTHS_ENDS)
+def test_the_end_of_a_month_is_its_last_day(text: str) -> None:
+    for today, last in [("2027-03-03", "2027-03-31"), ("2028-02-29", "2028-02-29"), ("2027-12-31", "2027-12-31")]:
+        world = a_world(text, visible={"today": today, "due": "x"})
+        sighting = world.sighting(a_probe(type="date"), last)
+        assert sighting is not None
+        assert sighting.form == ("exact" if today == last else "derived")
+    assert a_world(f"we{text}x", visible={"today": "2027-03-03"}).sighting(
+        a_probe(type="date"), "2027-03-31"
+    ) is None or (text == "\u6708\u672b")
+
+
+@pytest.mark.parametrize(
+    ("text", "today", "day"),
+    [
+        ("in a month", "2027-01-31", "2027-02-28"),
+        ("in 2 months", "2027-12-15", "2028-02-15"),
+        ("a month ago", "2027-03-31", "2027-02-28"),
+        ("three months ago", "2027-02-03", "2026-11-03"),
+        ("in einem Monat", "2027-03-03", "2027-04-03"),
+        ("il y a un mois", "2027-03-03", "2027-02-03"),
+        ("in a fortnight", "2027-03-03", "2027-03-17"),
+        ("on the 31st", "2027-04-03", "2027-05-31"),
+        ("on the 30th", "2027-02-03", "2027-03-30"),
+        ("on the 3rd", "2027-12-15", "2028-01-03"),
+        ("last Monday", "2027-03-01", "2027-02-22"),
+    ],
+)
+def test_months_have_the_days_that_they_have(text: str, today: str, day: str) -> None:
+    sighting = a_world(text, visible={"today": today}).sighting(a_probe(type="date"), day)
+    assert sighting is not None
+    assert sighting.form == "derived"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tomorrow", "on Friday", "in 3 days", "in two months", "in a month", "on the 15th", "on 4 March", "in 999 months"],
+)
+@pytest.mark.parametrize("today", ["9999-12-31", "0001-01-01"])
+def test_where_the_calendar_ends_nothing_follows(text: str, today: str) -> None:
+    for words in (text, text.replace("in ", "") + " ago", f"last {text}"):
+        world = a_world(words, visible={"today": today})
+        assert world.sighting(a_probe(type="date"), "2027-03-04") is None
 
 
 def days_derived(world: World, **probe: Any) -> list[str]:

@@ -1,0 +1,235 @@
+"""Days that a text fixes once today is known: tomorrow, next Friday, in two weeks, the end of the month, on the 15th.
+
+In eight languages. Each gives every day that the words can mean and no other: "next week" names no day.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterable, Iterator
+from datetime import MAXYEAR, date, timedelta
+from itertools import chain
+
+from scoring.judging.days import WEEKDAYS, DayFound, date_of, days_in
+
+Derived = tuple[int, int, date]
+"""Start, end, and the day."""
+_Maybe = tuple[int, int, date | None]
+"""Past the last year of the calendar there is no day."""
+
+
+def derived(text: str, today: date, locale: str | None) -> Iterator[Derived]:
+    """The days that a text in compatibility form fixes."""
+    found = chain(
+        _by_words(text, today),
+        *(language.days(text, today) for language in _COUNTED),
+        ((match.start(), match.end(), _month_on(today, 0, 31)) for match in _MONTHS_END.finditer(text)),
+        *(_next_of(match, today) for match in _NTH.finditer(text)),
+        _yearless(days_in(text, locale), today),
+    )
+    yield from ((start, end, day) for start, end, day in found if day is not None)
+
+
+_STEPS: dict[int, str] = {
+    0: "today tonight heute aujourd'hui hoy oggi hoje vandaag 今日 本日",
+    1: "tomorrow morgen demain mañana domani amanhã 明日",
+    2: "day_after_tomorrow übermorgen après-demain pasado_mañana dopodomani depois_de_amanhã overmorgen 明後日",
+    -1: "yesterday gestern hier ayer ieri ontem gisteren 昨日",
+    -2: "day_before_yesterday vorgestern avant-hier anteayer l'altroieri anteontem eergisteren 一昨日",
+}
+_WORDS = {word.replace("_", " "): step for step, words in _STEPS.items() for word in words.split()}
+_DAYS = {word: number for number, words in enumerate(WEEKDAYS) for word in words.split()}
+# Guten Morgen, de la mañana: the morning.
+_MORNING = r"(?<!guten )(?<!am )(?<!heute )(?<!gestern )(?<!jeden )(?<!la )(?<!esta )"
+
+
+def _as_word(word: str) -> str:
+    """A word by itself; Japanese writes none apart."""
+    if ord(word[0]) >= 0x2E80:
+        return re.escape(word)
+    return rf"(?<!\w){_MORNING if word in ('morgen', 'mañana') else ''}{re.escape(word)}(?!\w)"
+
+
+_RELATIVE = re.compile(
+    r"(?P<last>last |letzte[nrsm]? |vergangene[nrsm]? |pasado (?!mañana)|scors[oa] |afgelopen |vorige |先週の)?"
+    rf"(?P<word>{'|'.join(map(_as_word, sorted((*_WORDS, *_DAYS), key=len, reverse=True)))})"
+    r"(?P<past> derni(?:er|ère)| pasado| scors[oa]| passad[oa])?(?!\w*-feira)",
+    re.IGNORECASE,
+)
+# In German and in Dutch "hier" is here.
+_FRENCH = re.compile(r"\b(?:les?|une|est|et|pour|depuis|[nv]ous|hier (?:soir|matin)|[dj]['\u2019]\w+)\b", re.IGNORECASE)
+
+
+def _by_words(text: str, today: date) -> Iterator[_Maybe]:
+    for match in _RELATIVE.finditer(text):
+        word = match["word"].casefold()
+        if word == "hier" and not _FRENCH.search(text):
+            continue
+        for step in _steps(word, today, past=bool(match["last"] or match["past"])):
+            yield match.start(), match.end(), _days_on(today, step)
+
+
+def _steps(word: str, today: date, *, past: bool) -> tuple[int, ...]:
+    """How many days from today; a day of the week is that of this week or of the next, or the last one."""
+    if word in _WORDS:
+        return (_WORDS[word],)
+    ahead = (_DAYS[word] - today.weekday()) % 7 or 7
+    if not past:
+        return (ahead, ahead + 7)
+    return (ahead - 7 if ahead < 7 else -7,)
+
+
+class _Counting:
+    """How a language counts from today: N units, with what stands right before or behind them."""
+
+    def __init__(self, numbers: str, units: tuple[str, ...], *, ahead: str, ago: str) -> None:
+        """`units`: the names of each of `_UNITS`; `ahead`, `ago`: with … where N units stand, several with a |."""
+        self._numbers = {word: n for n, words in enumerate(numbers.split(), 1) for word in words.split("/")}
+        self._units = {name: unit for unit, names in zip(_UNITS, units, strict=False) for name in names.split()}
+        number, unit = (
+            "|".join(sorted(words, key=len, reverse=True)) for words in (self._numbers or ["0"], self._units)
+        )
+        behind = "" if _unspaced(unit) else r"(?!\w)"
+        self._counted = re.compile(rf"(?<!\w)(\d{{1,3}}|{number})[ -]?({unit}){behind}", re.IGNORECASE)
+        self._beside = [(sign, *_sides(forms)) for sign, forms in ((1, ahead), (-1, ago))]
+
+    def days(self, text: str, today: date) -> Iterator[_Maybe]:
+        """The days at which a text arrives by counting."""
+        for match in self._counted.finditer(text):
+            for sign, before, behind in self._beside:
+                led = before.search(text, max(0, match.start() - _BEFORE), match.start())
+                ended = behind.match(text, match.end())
+                if led or ended:
+                    word = match[1].lower()
+                    many = sign * (int(word) if word.isdecimal() else self._numbers[word])
+                    start, end = led.start() if led else match.start(), ended.end() if ended else match.end()
+                    yield start, end, _far(today, many, self._units[match[2].lower()])
+
+
+_BEFORE = 20
+"""So many characters, at most, stand before what is counted."""
+_UNITS = {"day": 1, "week": 7, "month": 0, "fortnight": 14}
+"""How many days each has; 0 where that hangs on the month."""
+
+
+def _unspaced(word: str) -> bool:
+    return ord(word[0]) >= 0x2E80
+
+
+def _sides(forms: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What has to stand right before, and what right behind."""
+    parts = [form.split("\u2026") for form in forms.split("|")]
+    before = "|".join(rf"(?<!\w){re.escape(one)}" for one, _ in parts if one)
+    behind = "|".join(rf"{re.escape(two)}(?!\w)" if not _unspaced(two) else re.escape(two) for _, two in parts if two)
+    return re.compile(f"(?:{before or '(?!)'})$", re.IGNORECASE), re.compile(behind or "(?!)", re.IGNORECASE)
+
+
+_COUNTED = (
+    _Counting(
+        "a/an/one two three four five six seven eight nine ten eleven twelve",
+        ("day days", "week weeks", "month months", "fortnight fortnights"),
+        ahead="in \u2026|\u2026 from now|\u2026 from today|\u2026 hence",
+        ago="\u2026 ago",
+    ),
+    _Counting(
+        "ein/eine/einem/einer zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf",
+        ("tag tage tagen", "woche wochen", "monat monate monaten"),
+        ahead="in \u2026",
+        ago="vor \u2026",
+    ),
+    _Counting(
+        "un/une deux trois quatre cinq six sept huit neuf dix onze douze",
+        ("jour jours", "semaine semaines", "mois"),
+        ahead="dans \u2026",
+        ago="il y a \u2026",
+    ),
+    _Counting(
+        "un/una dos tres cuatro cinco seis siete ocho nueve diez once doce",
+        ("d\u00eda d\u00edas dia dias", "semana semanas", "mes meses"),
+        ahead="en \u2026|dentro de \u2026",
+        ago="hace \u2026",
+    ),
+    _Counting(
+        "un/una/uno due tre quattro cinque sei sette otto nove dieci undici dodici",
+        ("giorno giorni", "settimana settimane", "mese mesi"),
+        ahead="fra \u2026|tra \u2026",
+        ago="\u2026 fa",
+    ),
+    _Counting(
+        "um/uma dois/duas tr\u00eas quatro cinco seis sete oito nove dez onze doze",
+        ("dia dias", "semana semanas", "m\u00eas meses"),
+        ahead="em \u2026|daqui a \u2026|dentro de \u2026",
+        ago="h\u00e1 \u2026|\u2026 atr\u00e1s",
+    ),
+    _Counting(
+        "een/\u00e9\u00e9n twee drie vier vijf zes zeven acht negen tien elf twaalf",
+        ("dag dagen", "week weken", "maand maanden"),
+        ahead="over \u2026",
+        ago="\u2026 geleden",
+    ),
+    _Counting(
+        "",
+        ("\u65e5", "\u9031\u9593", "\u304b\u6708 \u30f6\u6708 \u30ab\u6708"),
+        ahead="\u2026\u5f8c",
+        ago="\u2026\u524d",
+    ),
+)
+
+
+def _far(today: date, many: int, unit: str) -> date | None:
+    """So many days, weeks or months from today; the day of a month that has no such day is its last."""
+    days = _UNITS[unit]
+    return _days_on(today, many * days) if days else _month_on(today, many, today.day)
+
+
+def _days_on(today: date, many: int) -> date | None:
+    try:
+        return today + timedelta(days=many)
+    except OverflowError:
+        return None
+
+
+def _month_on(today: date, many: int, day: int) -> date | None:
+    """A day of the month that is so many months away, or its last."""
+    years, month = divmod(today.month - 1 + many, 12)
+    year, month = today.year + years, month + 1
+    return date_of(year, month, min(day, monthrange(year, month)[1])) if 1 <= year <= MAXYEAR else None
+
+
+_MONTHS_END = re.compile(
+    r"(?<!\w)(?:(?:end|last day) of (?:the|this) month|month'?s? end|(?:ende|letzten? tag) des monats|monatsende"
+    r"|(?:fin|dernier jour) du mois|(?:fin|final|\u00faltimo d\u00eda) (?:de|del) mes|(?:fine|ultimo giorno del) mese"
+    r"|(?:fim|final|\u00faltimo dia) do m\u00eas|(?:eind|einde|laatste dag) van de maand)(?!\w)|\u6708\u672b",
+    re.IGNORECASE,
+)
+# A day of a month by its number alone, where nothing goes on behind it: "on the 15th", not "on the 2nd floor".
+_NTH = re.compile(
+    r"(?<!\w)(?:(?:on|by|until|from|before|after|since) the (?P<en>\d{1,2})(?:st|nd|rd|th)"
+    r"|(?:am|zum|vom|ab dem) (?P<de>\d{1,2})\.|le (?P<fr>\d{1,2})|el (?:d\u00eda )?(?P<es>\d{1,2})|il (?P<it>\d{1,2})"
+    r"|(?:no )?dia (?P<pt>\d{1,2})|op de (?P<nl>\d{1,2})e)"
+    r"(?=\s*(?:[,;!?)]|\.(?!\d)|$|\s(?:at|to|and|or|please|bitte|um|und|\u00e0|et|a las|y|alle|e|\u00e0s|om|en)\s))",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _next_of(match: re.Match[str], today: date) -> Iterator[_Maybe]:
+    """The next day of that number, today's own included."""
+    number = int(next(filter(None, match.groups())))
+    for months in range(3) if 1 <= number <= 31 else ():
+        day = _month_on(today, months, number)
+        if day is not None and day.day == number and day >= today:
+            yield match.start(), match.end(), day
+            return
+
+
+def _yearless(found: Iterable[DayFound], today: date) -> Iterator[_Maybe]:
+    """A date without a year is the next one from today."""
+    for hit in found:
+        if hit.year:
+            continue
+        for year in (today.year, today.year + 1):
+            day = date_of(year, hit.day.month, hit.day.day)
+            if day is not None and day >= today:
+                yield hit.start, hit.end, day
+                break
