@@ -9,6 +9,7 @@ import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import MAXYEAR, date, timedelta
+from functools import cache
 from itertools import chain
 
 from scoring.judging.days import WEEKDAYS, DayFound, date_of, days_in
@@ -23,7 +24,7 @@ def derived(text: str, today: date, locale: str | None) -> Iterator[Derived]:
     """The days that a text in compatibility form fixes."""
     found = chain(
         _by_words(text, today),
-        *(language.days(text, today) for language in _COUNTED),
+        *(language.days(text, today) for language in _languages()),
         ((match.start(), match.end(), _month_on(today, 0, 31)) for match in _MONTHS_END.finditer(text)),
         *(_next_of(match, today) for match in _NTH.finditer(text)),
         _yearless(days_in(text, locale), today),
@@ -40,20 +41,19 @@ _STEPS: dict[int, str] = {
 }
 _WORDS = {word.replace("_", " "): step for step, words in _STEPS.items() for word in words.split()}
 _DAYS = {word: number for number, words in enumerate(WEEKDAYS) for word in words.split()}
-# Guten Morgen, de la mañana: the morning.
-_MORNING = r"(?<!guten )(?<!am )(?<!heute )(?<!gestern )(?<!jeden )(?<!la )(?<!esta )"
-
-
-def _as_word(word: str) -> str:
-    """A word by itself; Japanese writes none apart."""
-    if ord(word[0]) >= 0x2E80:
-        return re.escape(word)
-    return rf"(?<!\w){_MORNING if word in ('morgen', 'mañana') else ''}{re.escape(word)}(?!\w)"
-
-
+_APART = {
+    "morgen": r"(?<!guten )(?<!am )(?<!heute )(?<!gestern )(?<!jeden )",
+    "mañana": r"(?<!la )(?<!esta )",
+}
+"""Guten Morgen, de la mañana: the morning."""
+_EITHER = "|".join(
+    re.escape(word) if ord(word[0]) >= 0x2E80 else rf"(?<!\w){_APART.get(word, '')}{re.escape(word)}(?!\w)"
+    for word in sorted((*_WORDS, *_DAYS), key=len, reverse=True)
+)
+"""Each word by itself; Japanese writes none apart."""
 _RELATIVE = re.compile(
     r"(?P<last>last |letzte[nrsm]? |vergangene[nrsm]? |pasado (?!mañana)|scors[oa] |afgelopen |vorige |先週の)?"
-    rf"(?P<word>{'|'.join(map(_as_word, sorted((*_WORDS, *_DAYS), key=len, reverse=True)))})"
+    rf"(?P<word>{_EITHER})"
     r"(?P<past> derni(?:er|ère)| pasado| scors[oa]| passad[oa])?(?!\w*-feira)",
     re.IGNORECASE,
 )
@@ -64,6 +64,8 @@ _FRENCH = re.compile(r"\b(?:les?|une|est|et|pour|depuis|[nv]ous|hier (?:soir|mat
 def _by_words(text: str, today: date) -> Iterator[_Maybe]:
     for match in _RELATIVE.finditer(text):
         word = match["word"].casefold()
+        if word not in _WORDS and word not in _DAYS:  # a letter that is an i in upper case only
+            continue
         if word == "hier" and not _FRENCH.search(text):
             continue
         for step in _steps(word, today, past=bool(match["last"] or match["past"])):
@@ -101,10 +103,16 @@ class _Counting:
                 led = before.search(text, max(0, match.start() - _BEFORE), match.start())
                 ended = behind.match(text, match.end())
                 if led or ended:
-                    word = match[1].lower()
-                    many = sign * (int(word) if word.isdecimal() else self._numbers[word])
                     start, end = led.start() if led else match.start(), ended.end() if ended else match.end()
-                    yield start, end, _far(today, many, self._units[match[2].lower()])
+                    yield start, end, self._day(match, sign, today)
+
+    def _day(self, match: re.Match[str], sign: int, today: date) -> date | None:
+        word, unit = match[1].lower(), self._units.get(match[2].lower())
+        many = int(word) if word.isdecimal() else self._numbers.get(word)
+        if many is None or unit is None:  # a letter that is an i in upper case only
+            return None
+        days = _UNITS[unit]
+        return _days_on(today, sign * many * days) if days else _month_on(today, sign * many, today.day)
 
 
 _BEFORE = 20
@@ -125,62 +133,58 @@ def _sides(forms: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(f"(?:{before or '(?!)'})$", re.IGNORECASE), re.compile(behind or "(?!)", re.IGNORECASE)
 
 
-_COUNTED = (
-    _Counting(
-        "a/an/one two three four five six seven eight nine ten eleven twelve",
-        ("day days", "week weeks", "month months", "fortnight fortnights"),
-        ahead="in \u2026|\u2026 from now|\u2026 from today|\u2026 hence",
-        ago="\u2026 ago",
-    ),
-    _Counting(
-        "ein/eine/einem/einer zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf",
-        ("tag tage tagen", "woche wochen", "monat monate monaten"),
-        ahead="in \u2026",
-        ago="vor \u2026",
-    ),
-    _Counting(
-        "un/une deux trois quatre cinq six sept huit neuf dix onze douze",
-        ("jour jours", "semaine semaines", "mois"),
-        ahead="dans \u2026",
-        ago="il y a \u2026",
-    ),
-    _Counting(
-        "un/una dos tres cuatro cinco seis siete ocho nueve diez once doce",
-        ("d\u00eda d\u00edas dia dias", "semana semanas", "mes meses"),
-        ahead="en \u2026|dentro de \u2026",
-        ago="hace \u2026",
-    ),
-    _Counting(
-        "un/una/uno due tre quattro cinque sei sette otto nove dieci undici dodici",
-        ("giorno giorni", "settimana settimane", "mese mesi"),
-        ahead="fra \u2026|tra \u2026",
-        ago="\u2026 fa",
-    ),
-    _Counting(
-        "um/uma dois/duas tr\u00eas quatro cinco seis sete oito nove dez onze doze",
-        ("dia dias", "semana semanas", "m\u00eas meses"),
-        ahead="em \u2026|daqui a \u2026|dentro de \u2026",
-        ago="h\u00e1 \u2026|\u2026 atr\u00e1s",
-    ),
-    _Counting(
-        "een/\u00e9\u00e9n twee drie vier vijf zes zeven acht negen tien elf twaalf",
-        ("dag dagen", "week weken", "maand maanden"),
-        ahead="over \u2026",
-        ago="\u2026 geleden",
-    ),
-    _Counting(
-        "",
-        ("\u65e5", "\u9031\u9593", "\u304b\u6708 \u30f6\u6708 \u30ab\u6708"),
-        ahead="\u2026\u5f8c",
-        ago="\u2026\u524d",
-    ),
-)
-
-
-def _far(today: date, many: int, unit: str) -> date | None:
-    """So many days, weeks or months from today; the day of a month that has no such day is its last."""
-    days = _UNITS[unit]
-    return _days_on(today, many * days) if days else _month_on(today, many, today.day)
+@cache
+def _languages() -> tuple[_Counting, ...]:
+    return (
+        _Counting(
+            "a/an/one two three four five six seven eight nine ten eleven twelve",
+            ("day days", "week weeks", "month months", "fortnight fortnights"),
+            ahead="in \u2026|\u2026 from now|\u2026 from today|\u2026 hence",
+            ago="\u2026 ago",
+        ),
+        _Counting(
+            "ein/eine/einem/einer zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf",
+            ("tag tage tagen", "woche wochen", "monat monate monaten"),
+            ahead="in \u2026",
+            ago="vor \u2026",
+        ),
+        _Counting(
+            "un/une deux trois quatre cinq six sept huit neuf dix onze douze",
+            ("jour jours", "semaine semaines", "mois"),
+            ahead="dans \u2026",
+            ago="il y a \u2026",
+        ),
+        _Counting(
+            "un/una dos tres cuatro cinco seis siete ocho nueve diez once doce",
+            ("d\u00eda d\u00edas dia dias", "semana semanas", "mes meses"),
+            ahead="en \u2026|dentro de \u2026",
+            ago="hace \u2026",
+        ),
+        _Counting(
+            "un/una/uno due tre quattro cinque sei sette otto nove dieci undici dodici",
+            ("giorno giorni", "settimana settimane", "mese mesi"),
+            ahead="fra \u2026|tra \u2026",
+            ago="\u2026 fa",
+        ),
+        _Counting(
+            "um/uma dois/duas tr\u00eas quatro cinco seis sete oito nove dez onze doze",
+            ("dia dias", "semana semanas", "m\u00eas meses"),
+            ahead="em \u2026|daqui a \u2026|dentro de \u2026",
+            ago="h\u00e1 \u2026|\u2026 atr\u00e1s",
+        ),
+        _Counting(
+            "een/\u00e9\u00e9n twee drie vier vijf zes zeven acht negen tien elf twaalf",
+            ("dag dagen", "week weken", "maand maanden"),
+            ahead="over \u2026",
+            ago="\u2026 geleden",
+        ),
+        _Counting(
+            "",
+            ("\u65e5", "\u9031\u9593", "\u304b\u6708 \u30f6\u6708 \u30ab\u6708"),
+            ahead="\u2026\u5f8c",
+            ago="\u2026\u524d",
+        ),
+    )
 
 
 def _days_on(today: date, many: int) -> date | None:
@@ -191,7 +195,7 @@ def _days_on(today: date, many: int) -> date | None:
 
 
 def _month_on(today: date, many: int, day: int) -> date | None:
-    """A day of the month that is so many months away, or its last."""
+    """A day of the month that is so many months away; its last where it has no such day."""
     years, month = divmod(today.month - 1 + many, 12)
     year, month = today.year + years, month + 1
     return date_of(year, month, min(day, monthrange(year, month)[1])) if 1 <= year <= MAXYEAR else None

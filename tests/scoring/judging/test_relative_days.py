@@ -96,6 +96,9 @@ DERIVED = [
     ("Ich bin hier", []),
     ("Je suis venu hier, c'est fini", ["2027-03-02"]),
     ("hier soir", ["2027-03-02"]),
+    ("fr\u0131day", []),
+    ("in s\u0131x days", []),
+    ("fra tre g\u0131orni", []),
     # a day of a month
     ("on the 15th", ["2027-03-15"]),
     ("by the 15th, please", ["2027-03-15"]),
