@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.places import line_of
-from corpora.probes import Probe, steps
+from corpora.probes import DERIVATIONS, Probe, steps
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, JsonObject
 from corpora.whole import Corpus
@@ -158,7 +159,7 @@ def _probes(corpus: Corpus) -> Iterator[BadInput]:
         if seen[probe.tool, probe.argument, probe.measure] > 1:
             what = f"{probe.argument} of {probe.tool} is measured twice by {probe.measure}; drop one"
             yield toml_fault(corpus, what, f"{field}.argument")
-        for what, name in (*_target(corpus, probe), *_measure(corpus, probe)):
+        for what, name in (*_target(corpus, probe), *_measure(corpus, probe), *_rules(probe)):
             yield toml_fault(corpus, what, f"{field}.{name}")
 
 
@@ -182,12 +183,30 @@ def _measure(corpus: Corpus, probe: Probe) -> Iterator[tuple[str, str]]:
             yield f"there is no stratum {stratum!r}; the strata are {', '.join(corpus.strata)}", "pass_in"
 
 
+def _rules(probe: Probe) -> Iterator[tuple[str, str]]:
+    """A rule that nothing would heed is a misspelt one, or one of another type."""
+    for name in probe.derive or ():
+        if name not in DERIVATIONS:
+            yield f"there is no derivation {name!r}; there is {', '.join(DERIVATIONS)}", "derive"
+    if probe.locale is not None and not _LOCALE.fullmatch(probe.locale):
+        yield f"expected a language such as de, en-US or pt-BR, found {probe.locale!r}", "locale"
+    if probe.minor_units is not None and probe.type != "money":
+        yield f'minor units are of money, and the type is {probe.type}; write type = "money"', "minor_units"
+    if probe.minor_units is not None and not 0 <= probe.minor_units <= _MOST_DECIMALS:
+        yield f"expected 0 to {_MOST_DECIMALS} decimals, found {probe.minor_units}", "minor_units"
+
+
+_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
+_MOST_DECIMALS = 18
+
+
 def _has_path(schema: JsonObject, steps: Iterable[str]) -> bool:
     """Whether a dotted path leads to something in a schema; a schema that lists no properties is taken at its word."""
     here: Json = schema
     for step in steps:
         container, listed = ("array", "items") if step == "*" else ("object", "properties")
-        if here.get("type", container) not in (container, [container, "null"]):
+        kinds = here.get("type", container)
+        if container not in (kinds if isinstance(kinds, list) else [kinds]):
             return False
         inside = here.get(listed)
         if not isinstance(inside, dict):

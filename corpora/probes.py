@@ -11,6 +11,8 @@ from corpora.values import Json, JsonObject, Label, Measure, ValueType
 
 PASSING: tuple[Label, ...] = ("ASK", "OMIT", "COPY")
 """The labels that pass where a probe says nothing else."""
+DERIVATIONS = ("relative-date",)
+"""What may follow from visible facts: a day from words such as tomorrow, where the state says what today is."""
 
 
 @lru_cache(1_000)  # a path is one of those that probes name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -161,6 +162,19 @@ TOML_FAULTS = [
         ),
         "corpus.toml:17: probes[0].argument: room of book is measured twice by membership; drop one",
         id="probe listed twice",
+    ),
+    *(
+        pytest.param(
+            ('set = "rooms"', f'set = "rooms"\n{rule}'), f"corpus.toml:20: probes[0].{sentence}", id=f"rule {rule}"
+        )
+        for rule, sentence in {
+            'derive = ["relative-dates"]': "derive: there is no derivation 'relative-dates'; there is relative-date",
+            'locale = "german"': "locale: expected a language such as de, en-US or pt-BR, found 'german'",
+            'locale = ""': "locale: expected a language such as de, en-US or pt-BR, found ''",
+            "minor_units = 2": 'minor_units: minor units are of money, and the type is text; write type = "money"',
+            'minor_units = -1\ntype = "money"': "minor_units: expected 0 to 18 decimals, found -1",
+            'minor_units = 19\ntype = "money"': "minor_units: expected 0 to 18 decimals, found 19",
+        }.items()
     ),
     pytest.param(
         ('name = "ask_user"', 'name = "book"'),
@@ -328,3 +342,19 @@ def test_a_link_within_the_folder_is_followed(desk) -> None:
     (folder / "fixtures.jsonl").rename(folder / "all.jsonl")
     (folder / "fixtures.jsonl").symlink_to("all.jsonl")
     assert len(load(folder).fixtures) == 2
+
+
+@pytest.mark.parametrize(
+    "rule", ['locale = "pt_BR"', 'locale = "zh-Hant-TW"', "derive = []", 'derive = ["relative-date"]']
+)
+def test_a_rule_that_is_heeded_is_no_fault(desk, rule: str) -> None:
+    assert load(desk(corpus_dot_toml=('set = "rooms"', f'set = "rooms"\n{rule}'))).probes[0].set == "rooms"
+
+
+@pytest.mark.parametrize("kinds", [["array", "null"], ["null", "array"], ["string", "array"], "array"])
+def test_an_item_of_what_may_be_an_array_is_an_argument(desk, kinds: object) -> None:
+    schema = json.dumps({"type": kinds, "items": {"type": "string"}})
+    folder = desk(corpus_dot_toml=('argument = "room"', 'argument = "rooms.*"'))
+    (folder / "book.json").write_text(f'{{"properties": {{"rooms": {schema}}}}}')
+    (folder / "canned.jsonl").unlink()
+    assert load(folder).probes[0].argument == "rooms.*"
