@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scoring.judging.relative import derived
 from scoring.judging.visible import World
 from tests.scoring.build import a_probe
 from tests.scoring.judging.sights import a_world, seen
@@ -97,6 +98,13 @@ DERIVED = [
     ("Je suis venu hier, c'est fini", ["2027-03-02"]),
     ("hier soir", ["2027-03-02"]),
     ("fr\u0131day", []),
+    ("fr\u0131day or tomorrow", ["2027-03-04"]),
+    ("Ich bin hier bis \u00fcbermorgen", ["2027-03-05"]),
+    ("in 3 Tagen", ["2027-03-06"]),
+    ("IN DREI TAGEN", ["2027-03-06"]),
+    ("TWO DAYS AGO", ["2027-03-01"]),
+    ("in zwei Wochenenden", []),
+    ("begin 2 days", []),
     ("in s\u0131x days", []),
     ("fra tre g\u0131orni", []),
     # a day of a month
@@ -244,6 +252,14 @@ def test_a_tool_or_a_user_does_not_say_what_today_is() -> None:
         {"role": "tool", "tool_call_id": "1", "content": '{"today": "2027-03-03"}'},
     ]
     assert days_derived(a_world(messages=messages, visible={"x": "y"})) == []
+
+
+def test_a_day_of_a_month_may_be_today_itself() -> None:
+    assert list(derived("on the 3rd", date(2027, 3, 3), None)) == [(0, 10, date(2027, 3, 3))]
+    assert list(derived("a week from today", date(2027, 3, 3), None)) == [
+        (12, 17, date(2027, 3, 3)),
+        (0, 17, date(2027, 3, 10)),
+    ]
 
 
 @pytest.mark.parametrize(
