@@ -24,12 +24,23 @@ _HOURS = {
     for number, names in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
     for name in (names,)
 }
-_HALF = r"(?P<half>[ap]\.?m\.?|[ap]\.\sm\.?|in the morning|in the afternoon|in the evening|at night|tonight)"
+_MORNING = (
+    r"am (?:morgen|vormittag)|a\.?m\.?|a\.\sm\.?|in the morning|morgens|vormittags|du matin"
+    r"|de la (?:ma\u00f1ana|madrugada)|da (?:manh\u00e3|madrugada)|(?:di|del) mattin[oa]"
+    r"|['\u2019]s (?:ochtends|morgens)"
+)
+_EVENING = (
+    r"p\.?m\.?|p\.\sm\.?|in the afternoon|in the evening|tonight|nachmittags|mittags|abends|am (?:nachmittag|abend)"
+    r"|de l['\u2019]apr\u00e8s-midi|du soir|de la tarde|da tarde|(?:di|del) pomeriggio|(?:di|della) sera"
+    r"|['\u2019]s (?:middags|avonds)"
+)
+_NIGHT = r"at night|nachts|de la (?:noche|nuit)|da noite|di notte|['\u2019]s nachts"
+_HALF = rf"(?P<half>(?=['\u2019adimnpt])(?:{_EVENING}|{_NIGHT}|{_MORNING}))"  # "am Abend" before "am"
 _CLOCK = re.compile(
     rf"(?<![\w.,:/+-])(?P<hour>[01]?\d|2[0-4])(?:[:h](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d+)?)?)(?!\d)(?:\s*{_HALF}\b)?"
     rf"|(?<=T)(?P<hour2>[01]\d|2[0-4]):(?P<minute2>[0-5]\d)(?::(?P<second2>[0-5]\d)(?:\.\d+)?)?"
     rf"|(?<![\w.,:/+-])(?P<hour3>[01]?\d|2[0-4])(?:\.(?P<minute3>[0-5]\d))?\s*(?:{_HALF.replace('half', 'half3')}\b"
-    r"|Uhr\b|o'clock\b|o\u2019clock\b|heures?\b|h\b|時)"
+    rf"|(?:Uhr|uur|o['\u2019]clock|heures?|horas?|h)\b(?:\s*{_HALF.replace('half', 'half5')}\b)?)"
     rf"|\b(?P<word>{'|'.join(_HOURS)})(?:\s+o['\u2019]clock)?\s+{_HALF.replace('half', 'half4')}"
     rf"|\b(?P<word2>{'|'.join(_HOURS)})\s+o['\u2019]clock|\b(?P<noon>noon|midday|midnight)\b",
     re.IGNORECASE,
@@ -44,6 +55,25 @@ def times_in(text: str) -> Iterator[TimeFound]:
             yield TimeFound(match.start(), match.end(), found)
             if match["noon"] and found.hour == 0:  # a day begins and ends with a midnight
                 yield TimeFound(match.start(), match.end(), day_after(found))
+    yield from _japanese(text)
+
+
+# In Japanese nothing stands apart: 4日14時30分, 午後2:30.
+_JAPANESE = re.compile(
+    r"(?<![\dA-Za-z_.,:/+-])(?:午(?P<half>[前後])\s*)?(?P<hour>[01]?\d|2[0-4])"
+    r"(?:時(?:\s*(?P<minute>[0-5]?\d)分|(?P<thirty>半))?|(?(half):(?P<minute2>[0-5]\d)(?!\d)|(?!)))"
+)
+
+
+def _japanese(text: str) -> Iterator[TimeFound]:
+    if "時" not in text and "午" not in text:
+        return
+    for match in _JAPANESE.finditer(text):
+        minute = 30 if match["thirty"] else int(match["minute"] or match["minute2"] or 0)
+        half = {"前": "am", "後": "pm", None: ""}[match["half"]]
+        found = time_of(_twenty_four(int(match["hour"]), half), minute, 0)
+        if found is not None:
+            yield TimeFound(match.start(), match.end(), found)
 
 
 def says_time(wanted: time, readable: Folded) -> bool:
@@ -54,6 +84,8 @@ def says_time(wanted: time, readable: Folded) -> bool:
     for hour in {wanted.hour, wanted.hour % 12}:
         if any(_clock_at(text, at) == wanted for at in runs_of(hour, text)):
             return True
+    if any(found.time == wanted for found in _japanese(text)):
+        return True
     return any(_clock_at(text, at) == wanted for at in places_of(_WORDS[wanted.hour % 12], lower_ascii(text)))
 
 
@@ -63,6 +95,8 @@ def _clock_at(text: str, at: int) -> time | None:
     return None if match is None else _clock_of(match)
 
 
+_IN_THE_MORNING = re.compile(_MORNING, re.IGNORECASE)
+_AT_NIGHT = re.compile(_NIGHT, re.IGNORECASE)
 _WORDS = {number: name for name, number in _HOURS.items()}
 
 
@@ -88,16 +122,17 @@ def _clock(parts: dict[str, str]) -> time | None:
         return None
     minute = int(parts.get("minute2") or parts.get("minute3") or 0)
     second = int(parts.get("second2") or 0)
-    half = (parts.get("half3") or parts.get("half4") or "").lower()
+    half = (parts.get("half3") or parts.get("half4") or parts.get("half5") or "").lower()
     return time_of(_twenty_four(hour, half), minute, second)
 
 
 def _twenty_four(hour: int, half: str) -> int:
-    """An hour of twelve with its half of the day, as an hour of twenty-four."""
+    """An hour of twelve with its half of the day, as one of twenty-four; a night has some of either."""
     if not half or hour > 12:
         return hour
-    morning = (half.startswith("a") and half != "at night") or half == "in the morning"
-    return hour % 12 if morning else hour % 12 + 12
+    if _AT_NIGHT.fullmatch(half):
+        return hour % 12 + (12 if 6 <= hour < 12 else 0)
+    return hour % 12 if _IN_THE_MORNING.fullmatch(half) else hour % 12 + 12
 
 
 def time_of(hour: int, minute: int, second: int) -> time | None:
