@@ -65,15 +65,34 @@ _JAPANESE = re.compile(
 )
 
 
+def _is_japanese(text: str) -> bool:
+    return "時" in text or "午" in text
+
+
 def _japanese(text: str) -> Iterator[TimeFound]:
-    if "時" not in text and "午" not in text:
-        return
-    for match in _JAPANESE.finditer(text):
-        minute = 30 if match["thirty"] else int(match["minute"] or match["minute2"] or 0)
-        half = {"前": "am", "後": "pm", None: ""}[match["half"]]
-        found = time_of(_twenty_four(int(match["hour"]), half), minute, 0)
+    for match in _JAPANESE.finditer(text) if _is_japanese(text) else ():
+        found = _japanese_of(match)
         if found is not None:
             yield TimeFound(match.start(), match.end(), found)
+
+
+def _japanese_at(text: str, at: int) -> time | None:
+    """The time of day whose hour begins at a place."""
+    if text[at + 2 : at + 3] not in _BEHIND_HOUR and text[at + 1 : at + 2] not in _BEHIND_HOUR:
+        return None
+    before = text[max(0, at - 4) : at].rstrip()
+    half = before[-2:-1] == "午"
+    match = _JAPANESE.match(text, max(0, at - 4) + len(before) - 2 if half else at)
+    return None if match is None else _japanese_of(match)
+
+
+_BEHIND_HOUR = ("時", ":")
+
+
+def _japanese_of(match: re.Match[str]) -> time | None:
+    minute = 30 if match["thirty"] else int(match["minute"] or match["minute2"] or 0)
+    half = {"前": "am", "後": "pm", None: ""}[match["half"]]
+    return time_of(_twenty_four(int(match["hour"]), half), minute, 0)
 
 
 def says_time(wanted: time, readable: Folded) -> bool:
@@ -81,11 +100,11 @@ def says_time(wanted: time, readable: Folded) -> bool:
     text = readable.text
     if readable.other_digits or wanted.hour % 12 == 0:  # noon and midnight have words of their own
         return any(found.time == wanted for found in times_in(text))
+    japanese = _is_japanese(text)
     for hour in {wanted.hour, wanted.hour % 12}:
-        if any(_clock_at(text, at) == wanted for at in runs_of(hour, text)):
-            return True
-    if any(found.time == wanted for found in _japanese(text)):
-        return True
+        for at in runs_of(hour, text):
+            if _clock_at(text, at) == wanted or (japanese and _japanese_at(text, at) == wanted):
+                return True
     return any(_clock_at(text, at) == wanted for at in places_of(_WORDS[wanted.hour % 12], lower_ascii(text)))
 
 
