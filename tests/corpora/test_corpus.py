@@ -355,6 +355,6 @@ def test_a_rule_that_is_heeded_is_no_fault(desk, rule: str) -> None:
 def test_an_item_of_what_may_be_an_array_is_an_argument(desk, kinds: object) -> None:
     schema = json.dumps({"type": kinds, "items": {"type": "string"}})
     folder = desk(corpus_dot_toml=('argument = "room"', 'argument = "rooms.*"'))
-    (folder / "book.json").write_text(f'{{"properties": {{"rooms": {schema}}}}}')
+    (folder / "book.json").write_text(f'{{"properties": {{"rooms": {schema}}}}}', "utf-8")
     (folder / "canned.jsonl").unlink()
     assert load(folder).probes[0].argument == "rooms.*"
