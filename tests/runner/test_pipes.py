@@ -37,7 +37,7 @@ def shell(line: str, folder: Path, **options) -> tuple[int, str]:
     script = line.replace("ASSUMEPROBE", f"'{sys.executable}' -P -m runner")
     environ = BUFFERED | {"PYTHONPATH": str(Path(__file__).parents[2])} | options
     done = subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=environ, input=b"", capture_output=True, check=False, timeout=18
+        ["sh", "-c", script], cwd=folder, env=environ, input=b"", capture_output=True, check=False, timeout=18
     )
     return done.returncode, done.stderr.decode()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -268,7 +269,10 @@ def test_run_and_score_stand_in_a_pipe(here: Path) -> None:
 
 def test_a_reader_that_goes_away_ends_a_run_without_a_word(here: Path) -> None:
     line = f'"{sys.executable}" -m runner run refunds --simulate -o - --quiet | head -n 1'
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, check=False, timeout=18)
+    known = os.environ | {"LC_ALL": "C"}  # bash has a word for a locale that is not there
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line], env=known, capture_output=True, check=False, timeout=18
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(done.stdout.splitlines()) == 1
 
