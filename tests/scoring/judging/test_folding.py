@@ -165,3 +165,22 @@ def test_every_digit_of_another_script_is_known() -> None:
     for letter in IN_FORM:
         assert other_digits(f"x{letter}") is letter.isdecimal()
         assert other_digits(f"{letter}1\ud800") is letter.isdecimal()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("12", False),
+        ("\u00e9\u00a012", False),
+        ("\u00e9\u0967", True),
+        ("\uff08\u0967\uff09", True),
+        ("\u2026\u0967", True),
+        ("\u2026\u00a012", False),
+        ("\u00a0\u0967", True),
+        ("\ufb01\u0967", True),
+        ("\uff11", False),
+    ],
+    ids=ascii,
+)
+def test_digits_of_another_script_are_told_whatever_was_folded_beside_them(text: str, found: bool) -> None:
+    assert fold_compatible(text).other_digits is found
