@@ -20,6 +20,8 @@ def watch(event, arguments):
         seen.append([event, str(arguments[0])])
 sys.addaudithook(watch)
 from runner.cli import main
+from runner.pipes import settle
+settle()
 status = main(sys.argv[1:])
 print(json.dumps(seen))
 sys.exit(status)
