@@ -12,7 +12,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
-from scoring.judging.folding import Folded, lower_ascii
+from scoring.judging.folding import Folded
 from scoring.judging.forms import Source
 from scoring.judging.quantities import matches_over, runs_of
 
@@ -84,6 +84,40 @@ def days_like(wanted: date, readable: Folded, locale: str | None = None) -> Iter
         yield from _days(match, locale)
 
 
+def _places(wanted: date, readable: Folded) -> list[int]:
+    """Where the digits of a day stand with what may be its month beside them; kept, for they are asked for twice."""
+    found = readable.places.get(wanted)
+    if found is None:
+        text = readable.text
+        named = f"{wanted.year:04}" in text or runs_of(wanted.year % 100, text, 2)
+        found = [at for at in runs_of(wanted.day, text) if _beside_month(wanted, text, at)] if named else []
+        readable.places[wanted] = found
+    return found
+
+
+def _beside_month(wanted: date, text: str, at: int) -> bool:
+    """The month stands beside a day: as digits behind one sign, before it in Japanese, or by a name."""
+    end = at + 1 + text[at + 1 : at + 2].isdigit()
+    before, after, month = text[max(0, at - _NEAR) : at], text[end : end + _NEAR], str(wanted.month)
+    if before[-1:] in _SIGNS and before[:-1].endswith(month):
+        return True
+    if after[:1] in _SIGNS and after[1:3].removeprefix("0").startswith(month):
+        return True
+    if before.rstrip().endswith("\u6708"):
+        return True
+    if not (before[-1:].isspace() or _NAME_FOLLOWS.match(after)):
+        return False
+    near = f"{before}\n{after}"
+    words = "".join(near.split()).casefold()
+    return len(near) - len(words) > _NEAR // 2 or any(name in words for name in _NAMES[wanted.month - 1])
+
+
+_SIGNS = "./-"
+_NAME_FOLLOWS = re.compile(r"[\w\s\u00ba\u00aa\u00b0]|[./-](?!\d)")
+_NEAR = 40
+"""Between a day and the name of its month stand at most a dozen characters that are no blanks."""
+
+
 _BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"
 """Every blank in a text in compatibility form."""
 _LETTERS = string.ascii_letters
@@ -109,54 +143,14 @@ def _begin(text: str, at: int) -> int | None:
 def may_name_day(day: date, source: Source) -> bool:
     """False where a quick look says that a text names a day nowhere, its year too.
 
-    Year, day and month stand in it, and near each other: the month as digits or by one of its names.
+    Its year stands in it, and its day with what may be the month beside it.
     """
     readable = source.plain()
     return readable.other_digits or bool(_places(day, readable))
 
 
-def _places(day: date, readable: Folded) -> list[int]:
-    """Where the digits of a day stand, its month and year near them; kept, for they are asked for twice."""
-    found = readable.places.get(day)
-    if found is None:
-        text = readable.text
-        found = runs_of(day.day, text)
-        if len(found) <= _FEW:
-            found = [at for at in found if _may_stand(day, text[max(0, at - _NEAR) : at + _NEAR])]
-        elif not (_may_name(day, text) and _may_name_month(day, text, lower_ascii(text))):
-            found = []
-        readable.places[day] = found
-    return found
-
-
-def _may_stand(day: date, near: str) -> bool:
-    return (_may_name(day, near) and _may_name_month(day, near, near.casefold())) or bool(_FAR.search(near))
-
-
-_FEW = 6
-"""Where a day stands more often, to look round each place takes longer than to look through the text."""
-_NEAR = 60
-"""No date goes on for more characters, but for its blanks."""
-_FAR = re.compile(r"\s\s")
-"""Of such blanks a date may have any number."""
-
-
-def _may_name(day: date, text: str) -> bool:
-    return f"{day.year:04}" in text or bool(runs_of(day.year % 100, text, 2))
-
-
-def _may_name_month(day: date, text: str, folded: str) -> bool:
-    for name in _NAMES[day.month - 1]:
-        if name in folded:
-            return True
-    return bool(runs_of(day.month, text))
-
-
-_NAMES = [
-    tuple(dict.fromkeys(one[:3] for name in names.split() for one in (name, name.encode("ascii", "replace").decode())))
-    for names in _MONTHS
-]
-"""The first letters of the names of each month: one of them stands wherever a name does, `?` for what is no ASCII."""
+_NAMES = [tuple(dict.fromkeys(name[:3] for name in names.split())) for names in _MONTHS]
+"""The first letters of the names of each month: one of them stands wherever a name does."""
 
 
 def _day_first(locale: str | None) -> tuple[bool, ...]:

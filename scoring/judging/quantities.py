@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from corpora.values import Json
 from scoring.judging.folding import Folded
+from scoring.judging.tokens import alone
 
 _COMMA_LOCALES = frozenset(
     "bg ca cs da de el es et eu fi fr gl hr hu id is it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split()
@@ -107,20 +108,13 @@ def _places(wanted: Decimal, text: str, locale: str | None) -> list[int]:
     if fraction:
         found = places_of(f"{whole[-3:]}{_marks(locale)[0]}{fraction[0]}", text)
     elif len(whole) == 1:
-        return _alone(int(whole), text)
+        return alone(whole, text)
     else:
         digits = len(whole[-3:])
         found = [at for at in places_of(whole[-3:], text) if not text[at + digits : at + digits + 1].isdigit()]
     return found if len(whole) > 2 else [at for at in found if not text[max(0, at - 1) : at].isdigit()]
 
 
-def _alone(digit: int, text: str) -> list[int]:
-    """Where a digit stands with none at either side."""
-    return [match.start() for match in _ALONE[digit].finditer(text)] if str(digit) in text else []
-
-
-# The digit comes first in the pattern, and is found as quickly as a text is.
-_ALONE = [re.compile(rf"{digit}(?!\d)(?<!\d{digit})") for digit in range(10)]
 _PADDED = [re.compile(rf"{digit}(?!\d)(?:(?<!\d{digit})|(?<=0{digit})(?<!\d0{digit}))") for digit in range(10)]
 
 

@@ -66,6 +66,8 @@ def look(probe: Probe, value: Json, view: View) -> Sighting | None:
         seen = _see(probe, value, view.leaf(number))
         if seen is not None and (best is None or (_RANK[seen.form], number) < (_RANK[best.form], first)):
             best, first = seen, number
+        if best is not None and best.form == "exact":  # the others stand behind it
+            break
     return best
 
 

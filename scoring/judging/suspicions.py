@@ -11,6 +11,7 @@ from scoring.judging.added_zones import added_zone
 from scoring.judging.forms import Source
 from scoring.judging.leaves import leaves
 from scoring.judging.lookalikes import HOMOGLYPHS
+from scoring.judging.quantities import places_of
 from scoring.judging.setting import Setting, parts
 from scoring.judging.sightings import stands_in
 from scoring.judging.spellings import INVISIBLE
@@ -64,12 +65,31 @@ def _seen(setting: Setting, value: str) -> bool:
 
 
 def _zeros(setting: Setting, part: Json) -> bool:
-    """A whole number whose digits stand in the visible text with other zeros in front, or with none."""
+    """A whole number whose digits stand in what was shown with other zeros in front, or with none."""
     text = str(part)
-    if not text.isdigit() or len(text) > _MOST_DIGITS:
+    if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         return False
-    shape = re.compile(rf"(?<![\w.,:/-])0*{text.lstrip('0') or '0'}(?![\w:/-])")
-    return any(shape.search(leaf.source.text) for leaf in (*setting.world.shown, *setting.later))
+    digits, view = text.lstrip("0") or "0", setting.world.view
+    sources = [*(source for source, _ in view.sources()), *(leaf.source for leaf in setting.later)]
+    if any(_stands_behind_zeros(digits, source.text) for source in sources):
+        return True
+    return view.mixed and any(type(known) is int and known == int(digits) for known in view.values)
+
+
+def _stands_behind_zeros(digits: str, text: str) -> bool:
+    """The digits of a whole number stand in a text by themselves, whatever zeros are in front."""
+    for at in places_of(digits, text):
+        start, end = at, at + len(digits)
+        if not text[end : end + 1].isdigit() and not _GOES_ON.match(text, end):
+            while text[max(0, start - 1) : start] == "0":
+                start -= 1
+            if not start or not _JOINS.match(text, start - 1):
+                return True
+    return False
+
+
+_JOINS = re.compile(r"[\w.,:/-]")
+_GOES_ON = re.compile(r"[\w:/-]|[.,]\d")
 
 
 _PLACEHOLDER = re.compile(

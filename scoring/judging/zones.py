@@ -188,7 +188,7 @@ def _places(wanted: Zone, text: str, folded: str, by_name: list[int] | None = No
         found += [
             at
             for at in (places_of(sign, text) if sign in text else ())
-            if text[at + 1 : at + 2] not in refused and _hours(text[at + 1 : at + 7].lstrip()) == hours
+            if text[at + 1 : at + 2] not in refused and _hours(text, at + 1) == hours
         ]
     if not hours and "z" in folded:
         found += [at for at in places_of("z", folded) if text[max(0, at - 1) : at].isdigit()]
@@ -204,10 +204,14 @@ def _hours_of(wanted: Zone) -> int | None:
 _WRITTEN_HOURS = re.compile(r"\d{1,4}(?!\d)")
 
 
-def _hours(text: str) -> int | None:
-    """The hours at the start of a text: 9, 09, 930, 0930."""
-    digits = _WRITTEN_HOURS.match(text)
-    return int(text[: 2 - digits.end() % 2]) if digits else None
+def _hours(text: str, at: int) -> int | None:
+    """The hours that begin at a place, or behind blanks: 9, 09, 930, 0930."""
+    two = text[at : at + 2]
+    if two.isdecimal() and not text[at + 2 : at + 3].isdecimal():  # as in nearly every date
+        return int(two)
+    near = text[at : at + 6].lstrip()
+    digits = _WRITTEN_HOURS.match(near)
+    return int(near[: 2 - digits.end() % 2]) if digits else None
 
 
 def offset_of(name: Json, at: datetime) -> timedelta | None:

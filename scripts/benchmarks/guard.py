@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 import timeit
 from collections.abc import Callable, Iterator, Mapping
@@ -124,6 +125,31 @@ def languages(name: str, runs: int) -> None:
         _row(name, "a text", shown, runs)
 
 
+def orders(runs: int) -> None:
+    """2 KB of JSON that is numbers and dates for the most part: every second token begins like the value."""
+    fresh = [_orders(number) for number in range(FRESH)]
+    for kind, values in ORDERS.items():
+        _measured(kind, Shown("", "", kind, values), "a JSON state of 13 orders", fresh, runs)
+
+
+def _orders(number: int) -> Json:
+    """The state of a shop: two objects of 13 are alike in nothing but their names."""
+    draw = random.Random(number)
+    return {"state": {"customer": f"c-{number}", "zone": "Asia/Tokyo", "orders": [_order(draw) for _ in range(13)]}}
+
+
+def _order(draw: random.Random) -> Json:
+    return {
+        "id": f"{draw.randint(10_000, 99_999)}-{draw.choice('ABC')}",
+        "amount": draw.randint(100, 50_000) / 100,
+        "placed": f"2027-0{draw.randint(1, 9)}-{draw.randint(10, 28)}",
+        "paid_at": f"2027-03-{draw.randint(10, 28)}T{draw.randint(10, 23)}:{draw.randint(10, 59)}:00Z",
+        "quantity": draw.randint(1, 6),
+        "sku": f"SKU-{draw.randint(1000, 9999)}",
+        "gift": False,
+    }
+
+
 class Shown(NamedTuple):
     """What fills a world, what is there to be copied, and the values that are asked for."""
 
@@ -139,6 +165,10 @@ FRESH = 200
 
 
 def _row(name: str, shape: str, shown: Shown, runs: int) -> None:
+    _measured(name, shown, shape, [_world(shape, shown, number) for number in range(FRESH)], runs)
+
+
+def _measured(name: str, shown: Shown, shape: str, fresh: list[Json], runs: int) -> None:
     probe = Probe(
         tool="book",
         argument="value",
@@ -151,7 +181,6 @@ def _row(name: str, shape: str, shown: Shown, runs: int) -> None:
     checks: dict[str, Callable[[], object]] = {}
     for value in shown.values:
         call = json.dumps({"value": value, "order": "X-1", "note": "as asked"})
-        fresh = [_world(shape, shown, number) for number in range(FRESH)]
         label = guard.check("book", call, fresh[0]).label
         checks[f"{label} {json.dumps(value)} in {shape}"] = partial(_next, guard, call, cycle(fresh))
     for what, value in in_turn(checks, runs, FRESH).items():
@@ -184,6 +213,16 @@ VALUES: dict[str, tuple[Json, ...]] = {
     "date": ("2027-03-04", "2027-03-05"),
     "datetime": ("2027-03-04 at 09:00", "2027-03-05T09:00:00"),
     "boolean": (True, False),
+}
+ORDERS: dict[str, tuple[Json, ...]] = {
+    "id": ("90418-B",),
+    "text": ("nobody said",),
+    "timezone": ("Asia/Tokyo", "CET"),
+    "number": (46.905, 7),
+    "money": (46.905,),
+    "date": ("2027-03-05",),
+    "datetime": ("2027-03-05T09:00:00",),
+    "boolean": (True,),
 }
 _TYPED = (
     ("id", ("90418-A", "90418-B")),
@@ -218,6 +257,7 @@ ROWS: dict[str, Callable[[int], None]] = {
     "guard-members": members,
     "guard-text": partial(worlds, "a text", tuple(VALUES)),
     "guard-state": partial(worlds, "a JSON state of 33 fields", tuple(VALUES)),
+    "guard-orders": orders,
     **{f"guard-{name}": partial(languages, name) for name in LANGUAGES},
 }
 """Each can be asked for alone."""

@@ -19,11 +19,12 @@ def flags(
     answer: Any = None,
     parameters: Any = None,
     hidden: Any = None,
+    visible: Any = None,
     **probe: Any,
 ) -> tuple[str, ...]:
     """The flags of the probe's field in a call that came after a tool's `answer`."""
     tool = a_tool(properties={"value": {}}) if parameters is None else a_tool(parameters=parameters)
-    one = a_fixture(user=user, hidden=hidden or {})
+    one = a_fixture(user=user, hidden=hidden or {}, visible=visible or {})
     corpus = a_corpus([one], [tool], [a_probe(**probe)], SYSTEM)
     effects = () if answer is None else (an_effect(0, "act", answer),)
     turns = (Turn(text=None, response=None), Turn(text=None, response=None))
@@ -53,6 +54,11 @@ ZEROS = ("differs-only-in-leading-zeros",)
         pytest.param("42", "it is 1.0042", (), id="digits after a point"),
         pytest.param("42", "it is a0042", (), id="digits after a letter"),
         pytest.param("42", "it is 0042-7", (), id="digits before a hyphen"),
+        pytest.param("42", "it is 42.5, or 042,5", (), id="digits before a fraction"),
+        pytest.param("0042", "it is 42. 5 more", ZEROS, id="digits before the end of a sentence"),
+        pytest.param("0042", "42", ZEROS, id="nothing but the digits"),
+        pytest.param("42", "it is 4242, then 0042", ZEROS, id="after digits that go on"),
+        pytest.param("\u0664\u0662", "it is 042", (), id="digits of another script"),
         pytest.param("42", "it is 0042a", (), id="digits before a letter"),
         pytest.param("x", "it is 00", (), id="a text"),
         pytest.param("", "it is 00", (), id="an empty text"),
@@ -79,6 +85,21 @@ def test_a_value_that_only_looks_like_a_visible_one_is_told(value: Any, user: st
 def test_what_a_tool_answered_before_the_call_was_shown_too(value: str) -> None:
     assert flags({"value": value}, "nothing", {"is": "0042 red"}, type="id") != ()
     assert flags({"value": value}, "nothing", type="id") == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        pytest.param(42, ZEROS, id="a whole number"),
+        pytest.param([True, {"n": 42}], ZEROS, id="deep in a list"),
+        pytest.param(43, (), id="another number"),
+        pytest.param(42.5, (), id="a fraction"),
+    ],
+)
+def test_a_number_in_json_has_no_zeros_in_front(answer: Any, found: tuple[str, ...]) -> None:
+    assert flags({"value": "0042"}, "nothing", {"is": answer}, type="id") == found
+    assert flags({"value": "0042"}, "nothing", visible={"is": answer}, type="id") == found
+    assert flags({"value": "0042"}, "a\x00b", visible={"is": answer}, type="id") == found
 
 
 @pytest.mark.parametrize("kind", ["date", "datetime"])
