@@ -58,7 +58,7 @@ _DAY = re.compile(
     rf"(?<![\w.,/-])(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{4}}/\d{{1,2}}/\d{{1,2}}|\d{{1,2}}([./-])\d{{1,2}}\1(?:\d{{4}}|\d{{2}})"
     rf"|(?<!\d:)\d{{1,2}}{_NTH}{_DAY_WORDS}(?:{_MONTH})\b\.?(?:(?:,?\s+(?:de |del |of )?|[-/])\d{{4}})?"
     rf"|(?:{_MONTH})\b\.?\s+\d{{1,2}}{_NTH}(?!\d|:)(?:,?\s+\d{{4}})?)(?!\.?\d)"
-    r"|(?<!\d)(?:\d{4}年\s*\d{1,2}月\s*\d{1,2}(?:日|(?!\d))|\d{1,2}月\s*\d{1,2}日)",
+    r"|(?<!\d)(?:\d{4}年\s*\d{1,2}月\s*\d{1,2}(?:日|(?!\d))|(?<!\d年)\d{1,2}月\s*\d{1,2}日)",
     re.IGNORECASE,
 )
 
@@ -90,32 +90,40 @@ def _places(wanted: date, readable: Folded) -> list[int]:
     if found is None:
         text = readable.text
         named = f"{wanted.year:04}" in text or runs_of(wanted.year % 100, text, 2)
-        found = [at for at in runs_of(wanted.day, text) if _beside_month(wanted, text, at)] if named else []
+        found = [at for at in runs_of(wanted.day, text) if _may_be_day(wanted, text, at)] if named else []
         readable.places[wanted] = found
     return found
 
 
-def _beside_month(wanted: date, text: str, at: int) -> bool:
-    """The month stands beside a day: as digits behind one sign, before it in Japanese, or by a name."""
+def _may_be_day(wanted: date, text: str, at: int) -> bool:
+    """The year stands near a day and the month beside it, or there are more blanks than one sees at a look."""
     end = at + 1 + text[at + 1 : at + 2].isdigit()
-    before, after, month = text[max(0, at - _NEAR) : at], text[end : end + _NEAR], str(wanted.month)
-    if before[-1:] in _SIGNS and before[:-1].endswith(month):
-        return True
-    if after[:1] in _SIGNS and after[1:3].removeprefix("0").startswith(month):
-        return True
-    if before.rstrip().endswith("\u6708"):
-        return True
-    if not (before[-1:].isspace() or _NAME_FOLLOWS.match(after)):
+    before, after = text[max(0, at - _NEAR) : at], text[end : end + _NEAR]
+    if not (_numbered_month(wanted, before, after) or before[-1:].isspace() or _NAME_FOLLOWS.match(after)):
         return False
     near = f"{before}\n{after}"
     words = "".join(near.split()).casefold()
-    return len(near) - len(words) > _NEAR // 2 or any(name in words for name in _NAMES[wanted.month - 1])
+    if len(near) - len(words) > _MANY_BLANKS:
+        return True
+    named = _numbered_month(wanted, before, after) or any(name in words for name in _NAMES[wanted.month - 1])
+    return named and f"{wanted.year % 100:02}" in words
+
+
+def _numbered_month(wanted: date, before: str, after: str) -> bool:
+    """A month stands beside a day as digits behind one sign, or before it in Japanese."""
+    month = str(wanted.month)
+    return (
+        (before[-1:] in _SIGNS and before[:-1].endswith(month))
+        or (after[:1] in _SIGNS and after[1:3].removeprefix("0").startswith(month))
+        or before.rstrip().endswith("\u6708")
+    )
 
 
 _SIGNS = "./-"
 _NAME_FOLLOWS = re.compile(r"[\w\s\u00ba\u00aa\u00b0]|[./-](?!\d)")
-_NEAR = 40
-"""Between a day and the name of its month stand at most a dozen characters that are no blanks."""
+_NEAR = 60
+_MANY_BLANKS = 25
+"""A date is written in at most 35 characters that are no blanks."""
 
 
 _BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"
