@@ -169,6 +169,9 @@ CLOCKS = [
     ("3\u67084\u65e514\u664205\u5206", ["14:05:00"]),
     ("\u5348\u5f8c2:30\u3001\u5348\u524d0:15", ["14:30:00", "00:15:00"]),
     ("2\u6642\u534a", ["02:30:00"]),
+    ("\u6ce8\u6587\u306e\u914d\u9054\u306f\u5348\u5f8c 9\u664230\u5206", ["21:30:00"]),
+    ("\u6ce8\u6587\u306e\u914d\u9054\u306f\u5348\u5f8c9:30", ["21:30:00"]),
+    ("x9:30\u3001x10\u6642\u300111\u6642", ["11:00:00"]),
     ("2\u66425\u5206", ["02:05:00"]),
     ("2\u664275\u5206", ["02:00:00"]),
     ("9 Uhrwerke, 9 horasc", []),
@@ -199,6 +202,10 @@ def test_a_time_of_day_stands_where_its_characters_do() -> None:
         (0, 7, False),
         (11, 23, True),
     ]
+
+
+def test_a_time_of_day_in_japanese_stands_with_its_half_of_the_day() -> None:
+    assert [(one.start, one.end) for one in times_in("x \u5348\u5f8c2\u664230\u5206 y")] == [(2, 9)]
 
 
 def test_an_hour_in_words_is_said_in_any_case_beside_any_letters() -> None:
