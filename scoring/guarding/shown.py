@@ -41,7 +41,7 @@ def world(shown: Json, schema: list[Source]) -> World:
     messages, state = _parts(shown)
     if state is not None:
         parts.append(Tree("state", None, state))
-    for role, number, text in said(messages):
+    for role, number, text in said(messages) if messages != () else ():
         if role == "user":
             parts.append(Leaf("user", number, None, text, Source(text)))
         elif role in _TOOL:

@@ -31,6 +31,8 @@ class Emitted(NamedTuple):
     @property
     def emptiness(self) -> str | None:
         """absent, null or empty; None where there is a value."""
+        if self.value:  # nearly every one
+            return None
         if not self.present:
             return "absent"
         if self.value is None:

@@ -78,6 +78,8 @@ class Source:
 
     def names(self, wanted: str = "") -> str:
         """What a name is looked for in: the case folding of the compatibility form, or what takes less time to make."""
+        if self.text.isascii():
+            return self.cased().text
         if not wanted.isascii() or "ss" in wanted:
             return self.both().text
         if self._ascii is None:

@@ -37,6 +37,8 @@ def number(value: Json, locale: str | None = None) -> Decimal | None:
 def money(value: Json, locale: str | None = None) -> Decimal | None:
     """An amount: a number, or a text of one number with a currency."""
     if isinstance(value, str):
+        if value.isalpha():  # most words are no amounts
+            return None
         return _decimal(_CURRENCY.sub("", value).strip(), locale)
     return number(value)
 
