@@ -13,9 +13,9 @@ from corpora.corpus import Corpus, Probe
 from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.values import Json
-from scoring.judging.forms import Source
 from scoring.judging.leaves import leaves
 from scoring.judging.sightings import stands_in
+from scoring.judging.texts import Source
 from scoring.judging.visible import World, schema_sources
 
 

@@ -14,8 +14,8 @@ from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import encode_text
 from corpora.values import Json
-from scoring.judging.forms import Source
 from scoring.judging.leaves import Leaf
+from scoring.judging.texts import Source
 from scoring.judging.view import Tree
 from scoring.judging.visible import World, tool_result
 

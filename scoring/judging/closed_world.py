@@ -10,11 +10,12 @@ import msgspec
 from corpora.values import Json, Label
 from scoring.judging.added_zones import baited_zone, hidden_offset
 from scoring.judging.arguments import Emitted
-from scoring.judging.forms import Form, Source, same
+from scoring.judging.forms import same
 from scoring.judging.leaves import Where, leaves
 from scoring.judging.setting import Setting, among, parts
 from scoring.judging.sightings import Sighting, Span, stands_in
 from scoring.judging.suspicions import fits, is_placeholder, look, smuggled
+from scoring.judging.texts import Form, Source
 
 
 class Labelled(msgspec.Struct, frozen=True):

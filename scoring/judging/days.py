@@ -13,8 +13,8 @@ from functools import cache
 from typing import NamedTuple
 
 from scoring.judging.folding import Folded
-from scoring.judging.forms import Source
 from scoring.judging.quantities import matches_over, runs_of
+from scoring.judging.texts import Source
 
 
 class DayFound(NamedTuple):

@@ -6,86 +6,17 @@ What more is equal is said by the probe's type.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from decimal import Context, Decimal
 from functools import partial
-from typing import Literal, NamedTuple
 
 from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging import quantities, zones
-from scoring.judging.folding import (
-    Folded,
-    both,
-    case_folded,
-    compatible,
-    fold_case,
-    fold_case_too,
-    fold_compatible,
-    lower_ascii,
-)
+from scoring.judging.currencies import currencies_beside, currencies_in
+from scoring.judging.folding import Folded, both, case_folded, compatible
+from scoring.judging.texts import LONGEST, Form, Hit, Source, find_text
 from scoring.judging.tokens import find_token
-
-LONGEST = 10_000
-"""A value of more characters is compared as it stands only: other forms would take as long as the sender likes."""
-
-Form = Literal["exact", "case-fold", "unicode-form", "equivalent-format", "derived"]
-
-
-class Hit(NamedTuple):
-    """Where a value stands in a text, in characters, and in which form."""
-
-    start: int
-    end: int
-    form: Form
-
-
-class Source:
-    """A text that is searched many times: its foldings are made when they are first needed."""
-
-    __slots__ = ("_ascii", "_both", "_cased", "_plain", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._cased: Folded | None = None
-        self._plain: Folded | None = None
-        self._both: Folded | None = None
-        self._ascii: str | None = None
-
-    def cased(self) -> Folded:
-        """The text, its case folded."""
-        found = self._cased
-        if found is None:
-            text = self.text
-            found = self._cased = Folded.same(text.lower()) if text.isascii() else fold_case(text)
-        return found
-
-    def plain(self) -> Folded:
-        """The text in Unicode compatibility form."""
-        found = self._plain
-        if found is None:
-            found = self._plain = fold_compatible(self.text)
-        return found
-
-    def both(self) -> Folded:
-        """The text in compatibility form, its case folded: for one that is in that form its case alone."""
-        found = self._both
-        if found is None:
-            plain = self.plain()
-            found = self._both = self.cased() if plain.text is self.text else fold_case_too(self.text, plain)
-        return found
-
-    def names(self, wanted: str = "") -> str:
-        """What a name is looked for in: the case folding of the compatibility form, or what takes less time to make."""
-        if self.text.isascii():
-            return self.cased().text
-        if not wanted.isascii() or "ss" in wanted:
-            return self.both().text
-        if self._ascii is None:
-            plain = self.plain().text
-            self._ascii = self.both().text if plain.isascii() else lower_ascii(plain)
-        return self._ascii
 
 
 def written(value: Json) -> str | None:
@@ -126,32 +57,10 @@ def find(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     if text is not None and text.strip():
         if probe.type == "timezone" and len(text) <= LONGEST:
             return _find_zone(text, source)
-        hit = _find_text(text, source, strict=probe.type == "id")
+        hit = find_text(text, source, strict=probe.type == "id")
         if hit is not None or len(text) > LONGEST:
             return hit
     return _find_equivalent(probe, emitted, source)
-
-
-def _find_text(needle: str, source: Source, *, strict: bool) -> Hit | None:
-    at = find_token(needle, source.text, strict=strict)
-    if at >= 0 or len(needle) > LONGEST:
-        return Hit(at, at + len(needle), "exact") if at >= 0 else None
-    caseless = _caseless(needle)
-    cased = needle if caseless else case_folded(needle)
-    if not caseless and _may_stand(cased, source.text):
-        at = find_token(cased, source.cased().text, strict=strict)
-        if at >= 0:
-            return Hit(*source.cased().span(at, at + len(cased)), "case-fold")
-    if needle.isascii() and source.text.isascii():  # there is no other Unicode form
-        return None
-    wanted, plain = both(needle), source.plain()
-    if wanted == cased and plain.text is source.text:  # the same search again
-        return None
-    if not _may_stand(wanted, plain.text):
-        return None
-    folded = plain if caseless and not needle.isdigit() else source.both()
-    at = find_token(wanted, folded.text, strict=strict)
-    return Hit(*folded.span(at, at + len(wanted)), "unicode-form") if at >= 0 else None
 
 
 def _find_zone(emitted: str, source: Source) -> Hit | None:
@@ -163,7 +72,7 @@ def _find_zone(emitted: str, source: Source) -> Hit | None:
     if hit is None:
         by_name = zones.places_by_name(named, source.names(named))
         if by_name or not zones.holds_name(named, emitted):
-            hit = _find_text(emitted, source, strict=False)
+            hit = find_text(emitted, source, strict=False)
     if hit is not None and _is_part(named, hit, source):
         hit = _find_elsewhere(emitted, named, source)
     if hit is not None:
@@ -183,43 +92,12 @@ def _is_part(named: zones.Zone, hit: Hit, source: Source) -> bool:
 def _find_elsewhere(emitted: str, named: zones.Zone, source: Source) -> Hit | None:
     """A zone as it was emitted, where it is no part of another."""
     plain = source.plain()
-    hit = _find_text(emitted, Source(zones.without_others(named, plain.text)), strict=False)
+    hit = find_text(emitted, Source(zones.without_others(named, plain.text)), strict=False)
     if hit is None:
         return None
     start, end = plain.span(hit.start, hit.end)
     form = hit.form if case_folded(source.text[start:end]) == case_folded(emitted) else "unicode-form"
     return Hit(start, end, form)
-
-
-def _may_stand(wanted: str, text: str) -> bool:
-    """False where a quick look says that a needle, its case folded, stands nowhere in the folding of a text.
-
-    The digits and signs that it begins with are the same in any case, so only what follows them has to be folded.
-    """
-    head = _HEAD.match(wanted)
-    if head is None:
-        return True
-    begin, rest = head[0], wanted[head.end() :]
-    at = text.find(begin)
-    for _ in range(_MOST_HEADS):
-        if at < 0:
-            return False
-        behind = at + len(begin)
-        if case_folded(text[behind : behind + len(rest)]).startswith(rest):
-            return True
-        at = text.find(begin, at + 1)
-    return True
-
-
-_HEAD = re.compile(r"[\x00-@]{4,}")
-"""ASCII in front of the first letter; a search for less is no quicker than to fold a text."""
-_MOST_HEADS = 8
-"""Where more of them stand in a text, to fold it as a whole is quicker."""
-
-
-def _caseless(needle: str) -> bool:
-    """ASCII digits and signs alone: to fold the case round them brings none of them nearer."""
-    return needle.isascii() and needle.lower() == needle.upper()
 
 
 def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:
@@ -231,7 +109,8 @@ def _equivalent(probe: Probe, emitted: Json, known: Json) -> bool:
         left, right = zones.zone(emitted), zones.zone(known)
         return left is not None and left == right
     if probe.type == "money":
-        return amount(probe, emitted) == quantities.money(known, probe.locale) is not None
+        wanted = quantities.money(known, probe.locale)  # most that is known is no amount
+        return wanted is not None and amount(probe, emitted) == wanted and _may_be_one(_named(emitted), _named(known))
     if probe.type != "number" and isinstance(emitted, str) and isinstance(known, str):
         return False
     wanted = quantities.number(known, probe.locale)  # most that is known is no number
@@ -253,7 +132,7 @@ _ALL_DIGITS = Context(prec=LONGEST)
 def _find_equivalent(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     text = written(emitted)
     if text is not None and not isinstance(emitted, str):
-        hit = _find_text(text, source, strict=probe.type == "id")
+        hit = find_text(text, source, strict=probe.type == "id")
         if hit is not None:
             return Hit(hit.start, hit.end, "equivalent-format")
     return find_amount(probe, emitted, source)
@@ -266,10 +145,31 @@ def find_amount(probe: Probe, emitted: Json, source: Source) -> Hit | None:
     wanted = amount(probe, emitted) if probe.type in _MEASURED or not isinstance(emitted, str) else None
     if wanted is None:
         return None
-    return _first(source, wanted, partial(quantities.numbers_like, wanted, locale=probe.locale))
+    tokens = partial(quantities.numbers_like, wanted, locale=probe.locale)
+    named = _named(emitted) if probe.type == "money" else frozenset[str]()
+    return _first(source, wanted, partial(_in_currency, named, tokens) if named else tokens)
 
 
 _MEASURED = ("number", "money")
+
+
+def _named(value: Json) -> frozenset[str]:
+    """The currencies that an amount names."""
+    return currencies_in(value) if isinstance(value, str) else frozenset()
+
+
+def _may_be_one(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Two amounts are in one currency, as far as both of them name any."""
+    return not (one and other) or not one.isdisjoint(other)
+
+
+def _in_currency(
+    named: frozenset[str], tokens: Callable[[Folded], Iterator[quantities.Token]], readable: Folded
+) -> Iterator[quantities.Token]:
+    """Those of the numbers in a text that stand beside no other currency: 19.99 of "\u20ac19.99" is no USD 19.99."""
+    for start, end, value in tokens(readable):
+        if _may_be_one(named, currencies_beside(readable.text, start, end)):
+            yield start, end, value
 
 
 def _first(source: Source, wanted: object, tokens: Callable[[Folded], Iterator[tuple[int, int, object]]]) -> Hit | None:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from corpora.jsonl import encode_text
 from corpora.values import Json
-from scoring.judging.forms import Source
+from scoring.judging.texts import Source
 
 Where = Literal["state", "user", "tool"]
 

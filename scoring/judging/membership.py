@@ -7,9 +7,9 @@ from typing import NamedTuple
 from corpora.canonical import canonical
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json
-from scoring.judging.forms import Form
 from scoring.judging.members import Near
 from scoring.judging.near import Index
+from scoring.judging.texts import Form
 
 
 class Standing(NamedTuple):

@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
 from corpora.values import Json
+from scoring.judging.currencies import CURRENCY
 from scoring.judging.folding import Folded
 from scoring.judging.tokens import alone
 
@@ -15,11 +16,6 @@ _COMMA_LOCALES = frozenset(
     "bg ca cs da de el es et eu fi fr gl hr hu id is it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split()
 )
 _TOKEN = re.compile(r"(?<![\w.,])(?:(?<![^\s(])[-+\u2212])?\d(?:[\d.,'\u2019]|[ \u00a0\u202f](?=\d{3}(?!\d)))*")
-_CURRENCY = re.compile(
-    r"[$\u20ac\u00a3\u00a5\u20b9\u20a9\u20bd\u20ba\u20ab\u20b1]"
-    r"|(?<![A-Za-z])(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|dollars?|euros?|pounds?)(?![A-Za-z])",
-    re.IGNORECASE,
-)
 
 Token = tuple[int, int, Decimal]
 """Start, end, value."""
@@ -39,7 +35,7 @@ def money(value: Json, locale: str | None = None) -> Decimal | None:
     if isinstance(value, str):
         if value.isalpha():  # most words are no amounts
             return None
-        return _decimal(_CURRENCY.sub("", value).strip(), locale)
+        return _decimal(CURRENCY.sub("", value).strip(), locale)
     return number(value)
 
 
@@ -160,7 +156,7 @@ def _goes_on(text: str, start: int, end: int) -> bool:
         return True
     if not (after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_")):
         return False
-    return not (_NTH.match(text[end : end + 3]) or _CURRENCY.match(text, end))
+    return not (_NTH.match(text[end : end + 3]) or CURRENCY.match(text, end))
 
 
 _NTH = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)

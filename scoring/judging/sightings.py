@@ -11,8 +11,9 @@ import msgspec
 
 from corpora.corpus import Probe
 from corpora.values import Json
-from scoring.judging.forms import Form, Hit, Source, amount, find, find_amount, same, written
+from scoring.judging.forms import amount, find, find_amount, same, written
 from scoring.judging.leaves import Leaf, Where
+from scoring.judging.texts import Form, Hit, Source
 from scoring.judging.view import View
 
 

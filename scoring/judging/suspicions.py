@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from corpora.probes import Probe, schema_below, steps
 from corpora.values import Json
 from scoring.judging.added_zones import added_zone
-from scoring.judging.forms import Source
 from scoring.judging.leaves import leaves
 from scoring.judging.lookalikes import HOMOGLYPHS
 from scoring.judging.quantities import places_of
 from scoring.judging.setting import Setting, parts
 from scoring.judging.sightings import stands_in
 from scoring.judging.spellings import INVISIBLE
+from scoring.judging.texts import Source
 
 _MOST_DIGITS = 100
 """No id is longer."""

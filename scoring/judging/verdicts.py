@@ -10,9 +10,9 @@ from corpora.corpus import Corpus
 from corpora.lean import Sample
 from corpora.snapshots import AuthoritativeSet
 from corpora.values import Json, Label, Measure
-from scoring.judging.forms import Form
 from scoring.judging.leaves import Where
 from scoring.judging.sightings import Span
+from scoring.judging.texts import Form
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

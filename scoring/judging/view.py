@@ -10,8 +10,8 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from corpora.values import Json
-from scoring.judging.forms import Source
 from scoring.judging.leaves import Leaf, Where, json_leaves, leaf_of
+from scoring.judging.texts import Source
 
 SEPARATOR = "\n\x00\n"
 """A blank for what may stand at the start of a text, round a character that is part of no token."""

@@ -14,9 +14,9 @@ from corpora.errors import BadInput
 from corpora.fixtures import Fixture
 from corpora.jsonl import decode_value, encode_text
 from corpora.values import Json
-from scoring.judging.forms import Source
 from scoring.judging.leaves import Leaf, json_leaves, leaves
 from scoring.judging.sightings import Sighting, Span, better, look
+from scoring.judging.texts import Source
 from scoring.judging.view import Tree, View
 from scoring.judging.when import DayHit, may_show, visible_day
 

@@ -11,10 +11,10 @@ from corpora.corpus import Probe
 from corpora.values import Json
 from scoring.judging.clocks import day_after, says_time
 from scoring.judging.days import days_in, days_like, may_name_day
-from scoring.judging.forms import Form
 from scoring.judging.leaves import Leaf
 from scoring.judging.moments import Moment, moment
 from scoring.judging.relative import derived
+from scoring.judging.texts import Form
 from scoring.judging.view import View
 from scoring.judging.zones import may_name, zones_like
 

@@ -10,12 +10,12 @@ from scoring.judging import asking
 from scoring.judging.arguments import Emitted
 from scoring.judging.closed_world import label
 from scoring.judging.fieldnames import field_names
-from scoring.judging.forms import Source
 from scoring.judging.memo import Memo
 from scoring.judging.probing import At, ProbeJudge, uncalled
 from scoring.judging.reading import ReadCall, read_calls
 from scoring.judging.setting import Setting
 from scoring.judging.sightings import stands_in
+from scoring.judging.texts import Source
 from scoring.judging.verdicts import Verdict
 from scoring.judging.visible import World
 

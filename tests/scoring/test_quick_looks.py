@@ -14,9 +14,10 @@ from scoring.judging import quantities, zones
 from scoring.judging.clocks import says_time, times_in
 from scoring.judging.days import _named, _numbered, _reader, days_in, days_like, may_name_day
 from scoring.judging.folding import Folded, both, case_folded, compatible
-from scoring.judging.forms import Source, find
+from scoring.judging.forms import find
 from scoring.judging.leaves import Leaf
 from scoring.judging.sightings import look, look_closely
+from scoring.judging.texts import Source
 from scoring.judging.view import Tree, View
 from scoring.judging.when import may_show, visible_day
 from tests.scoring.build import a_probe

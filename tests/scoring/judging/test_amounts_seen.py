@@ -7,7 +7,9 @@ from decimal import Decimal
 import pytest
 
 from corpora.values import Json
+from scoring.judging.forms import same
 from scoring.judging.quantities import money, number
+from tests.scoring.build import a_probe
 from tests.scoring.judging.sights import seen
 
 LOCAL = [
@@ -101,3 +103,46 @@ def test_an_amount_of_many_digits_in_minor_units_is_not_rounded() -> None:
     assert seen("money", amount, f"${10**30 + 45:,}.90", minor_units=2) == f"{10**30 + 45:,}.90"
     assert seen("money", amount, f"${10**30 + 45:,}.91", minor_units=2) is None
     assert seen("money", amount, f"${10**30 + 46:,}.90", minor_units=2) is None
+
+
+NAMED = [
+    # value, text, the characters in which it is seen
+    ("19.99 USD", "it was \u20ac19.99", None),
+    ("19.99 USD", "it was 19.99 EUR", None),
+    ("19.99 usd", "it was 19.99\u00a0euros.", None),
+    ("\u00a319.99", "it was -$ 19.99", None),
+    ("pounds 19.99", "it was CHF 19.99", None),
+    ("19.99 USD", "\u20ac19.99 is what $19.99 is here", "19.99"),
+    ("19.99 USD", "it was 19.99", "19.99"),
+    ("19.99 USD", "it was 19.99 for 5 euros", "19.99"),
+    ("19.99 USD", "5 euros, then 19.99", "19.99"),
+    ("19.99 USD", "it was 19.99 dollars", "19.99"),
+    ("$19.99", "it was 19.99 CAD", "19.99"),
+    ("CAD 19.99", "it was $19.99", "19.99"),
+    ("EUR 19.99", "it was \u20ac 19.99", "19.99"),
+    ("1 euro", "just 1 EURO", "1 EURO"),
+    ("300 JPY", "\u00a5300", "300"),
+    ("300 KRW", "\u00a5300", None),
+]
+
+
+@pytest.mark.parametrize(("value", "text", "piece"), NAMED, ids=[ascii(f"{v} {t}") for v, t, _ in NAMED])
+def test_an_amount_in_one_currency_is_not_seen_in_another(value: Json, text: str, piece: str | None) -> None:
+    assert seen("money", value, text) == piece
+
+
+@pytest.mark.parametrize(
+    ("emitted", "known", "form"),
+    [
+        ("19.99 USD", "\u20ac19.99", None),
+        ("19.99 USD", "$19.99", "equivalent-format"),
+        ("19.99 USD", "19.99", "equivalent-format"),
+        ("19.99 USD", 19.99, "equivalent-format"),
+        (19.99, "19.99 USD", "equivalent-format"),
+        ("none", "19.99 USD", None),
+        ("19.99 USD", "none", None),
+    ],
+    ids=ascii,
+)
+def test_two_amounts_in_two_currencies_are_two(emitted: Json, known: Json, form: str | None) -> None:
+    assert same(a_probe(type="money"), emitted, known) == form

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.judging.days import may_name_day
-from scoring.judging.forms import Source
+from scoring.judging.texts import Source
 from scoring.judging.view import Tree, View
 from scoring.judging.when import may_show, visible_day
 from tests.scoring.build import a_probe

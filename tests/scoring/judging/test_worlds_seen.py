@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from corpora.values import Json
-from scoring.judging.forms import Source, find, same
+from scoring.judging.forms import find, same
 from scoring.judging.leaves import Leaf, json_leaves, leaves
 from scoring.judging.sightings import look, look_closely
+from scoring.judging.texts import Source
 from scoring.judging.view import SEPARATOR, Tree, View
 from tests.scoring.build import a_probe
 from tests.scoring.judging.sights import a_world, characters, seen

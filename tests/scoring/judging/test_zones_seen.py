@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from scoring.judging.folding import Folded
-from scoring.judging.forms import Source, find
+from scoring.judging.forms import find
+from scoring.judging.texts import Source
 from scoring.judging.zones import may_name, zone, zones_in, zones_like
 from tests.scoring.build import a_probe
 from tests.scoring.judging.sights import seen
