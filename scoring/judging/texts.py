@@ -57,7 +57,7 @@ class Source:
             found = self._both = self.cased() if plain.text is self.text else fold_case_too(self.text, plain)
         return found
 
-    def names(self, wanted: str = "") -> str:
+    def names(self, wanted: str) -> str:
         """What a name is looked for in: the case folding of the compatibility form, or what takes less time to make."""
         if self.text.isascii():
             return self.cased().text

@@ -114,3 +114,9 @@ def test_a_day_whose_blanks_go_on_for_long_is_seen_and_one_whose_year_stands_far
     assert may_name_day(DAY, Source(far + ", on 4/3/27"))
     assert not may_name_day(DAY, Source("4, " * 9 + "april 2027"))
     assert not may_name_day(DAY, Source("4, " * 9 + "march 2028"))
+
+
+def test_a_day_that_today_fixes_is_seen_only_where_days_are_derived() -> None:
+    view = shown("tomorrow", today="2027-03-03")
+    assert visible_day(a_probe(type="date"), "2027-03-04", view) is not None
+    assert visible_day(a_probe(type="date", derive=[]), "2027-03-04", view) is None

@@ -272,6 +272,33 @@ def test_another_spelling_leads_back_to_its_very_characters(text: str, piece: st
     assert seen("text", "acme", text) == piece
 
 
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("0904-abc", 0),
+        ("on 0904-abc", 3),
+        ("0904-abc, 0904-xyz", 0),
+        ("0904-xyz, 0904-abc", 10),
+        ("0904-x, 0904-abc, 0904-y", 8),
+        ("0904-x, " * 9 + "0904-abc", 72),
+        ("0904-", None),
+        ("0904-abd, abc", None),
+        ("0904-x, " * 9, None),
+    ],
+    ids=lambda one: ascii(one)[:30],
+)
+def test_a_value_that_begins_with_digits_is_seen_in_another_case(text: str, start: int | None) -> None:
+    hit = find(a_probe(type="text"), "0904-ABC", Source(text))
+    assert hit == (None if start is None else (start, start + 8, "case-fold"))
+
+
+def test_a_truth_that_a_tool_answered_under_the_name_of_the_field_is_seen() -> None:
+    for parts in ([*json_leaves("tool", 1, {"value": True})], [Tree("tool", 1, {"value": True})]):
+        seen = look(a_probe(type="boolean"), True, View(parts))
+        assert seen is not None
+        assert seen.span.path == "value"
+
+
 def test_a_locale_says_what_a_known_text_is() -> None:
     assert same(a_probe(type="number", locale="de"), 1234.5, "1.234,5") == "equivalent-format"
     assert same(a_probe(type="text", locale="de"), 1234.5, "1.234,5") == "equivalent-format"
