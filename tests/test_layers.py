@@ -43,7 +43,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "jsonschema_rs": ("scoring/schemas.py",),
     "rapidfuzz": ("scoring/judging/near.py",),
     "ruamel": ("corpora/set_files.py",),
-    "dateutil": ("scoring/judging/days.py",),
+    "dateutil": ("scoring/judging/dates.py",),
 }
 
 

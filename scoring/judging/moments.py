@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from corpora.values import Json
 from scoring.judging.clocks import TimeFound, time_of, times_in
-from scoring.judging.days import WEEKDAYS, DayFound, date_of, days_in
+from scoring.judging.dates import WEEKDAYS, date_of
+from scoring.judging.days import DayFound, days_in
 from scoring.judging.zones import Zone, is_name, zone
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from scoring.judging import quantities, zones
 from scoring.judging.clocks import says_time, times_in
-from scoring.judging.days import _named, _numbered, _reader, days_in, days_like, may_name_day
+from scoring.judging.dates import _named, _numbered, _reader
+from scoring.judging.days import days_in, days_like, may_name_day
 from scoring.judging.folding import Folded, both, case_folded, compatible
 from scoring.judging.forms import find
 from scoring.judging.leaves import Leaf
