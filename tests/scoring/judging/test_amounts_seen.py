@@ -108,6 +108,7 @@ def test_an_amount_of_many_digits_in_minor_units_is_not_rounded() -> None:
 NAMED = [
     # value, text, the characters in which it is seen
     ("19.99 USD", "it was \u20ac19.99", None),
+    ("19.99 USD", "\u20ac19.99", None),
     ("19.99 USD", "it was 19.99 EUR", None),
     ("19.99 usd", "it was 19.99\u00a0euros.", None),
     ("\u00a319.99", "it was -$ 19.99", None),
