@@ -64,14 +64,6 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def is_compatible(text: str) -> bool:
-    """The text is in Unicode compatibility form."""
-    if text.isascii():
-        return True
-    latin = _latin(text)
-    return unicodedata.is_normalized("NFKC", text) if latin is None else not latin.translate(None, _LATIN)
-
-
 def _latin(text: str) -> bytes | None:
     """A text of Latin-1: to look at its bytes takes a third of the time. None where it is none."""
     try:
